@@ -1,0 +1,41 @@
+"""What the pipeline asks of the outside world. The adapters are built in wiring.py only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from reviewbot.core.types import Change, FileChange, GatePlan, GateResult, Side, Texts
+
+
+class Source(Protocol):
+    """Where a change comes from. Raises UsageError where it cannot be read at all."""
+
+    def change(self, wanted: Callable[[FileChange], bool]) -> Change:
+        """The changed files; hunks only for those that are `wanted`."""
+
+    def read(self, change: Change, side: Side, paths: Collection[str]) -> Texts:
+        """The texts of `paths` (head paths; the base side is found through renames, and keyed
+        by the head path)."""
+
+    def base_files(self, under: Sequence[str]) -> Mapping[str, bytes]:
+        """The files at base that equal, or lie below, one of the paths `under`: skills, rules,
+        configuration. Small files only; no repository: empty."""
+
+
+class Gates(Protocol):
+    def run(self, plan: GatePlan) -> tuple[GateResult, ...]:
+        """One result for each run of the plan, in its order. Never raises for what a gate does."""
+
+
+class Progress(Protocol):
+    def __call__(self, stage: str, done: int = 0, total: int = 0) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    source: Source
+    gates: Gates
+    progress: Progress
+    config: Mapping[str, bytes] = field(default_factory=dict)  # tool configuration at base, for gates

@@ -1,0 +1,149 @@
+"""The dry run of proposed edits: spliced, parsed, gated and swept again before anybody sees a button."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from reviewbot.core.gates import read_gates, rehearse_gates
+from reviewbot.core.ports import Gates
+from reviewbot.core.types import (
+    Candidate,
+    Edit,
+    GatePlan,
+    GateResult,
+    GateStatus,
+    Side,
+    Suggestion,
+    Text,
+    Texts,
+)
+
+MAX_REHEARSED = 50  # edits of one review; each costs a parse and its gates
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    suggestion: Suggestion | None = None
+    why_not: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsal:
+    """What the detectors and the free gates say of one spliced text."""
+
+    found: tuple[Candidate, ...]
+    gates: tuple[GateResult, ...]
+    gated: tuple[Candidate, ...]  # the candidates read from `gates`
+
+
+Outcomes = Mapping[Candidate, Outcome]
+
+
+def rehearse(
+    todo: Mapping[Candidate, Text],
+    candidates: Sequence[Candidate],
+    plan: GatePlan,
+    gates: Gates,
+    sweep: Callable[[Texts], Sequence[Candidate]],
+) -> dict[Candidate, Outcome]:
+    """Try every spliced text: sweep it, and run the syntax check and the free gates of its file on it.
+
+    `candidates` are those of head, `plan` is what ran there. All gates of all texts run as one
+    plan, so that they share the processors.
+    """
+    runs = {c: rehearse_gates(plan, text) for c, text in todo.items()}
+    results = iter(gates.run(GatePlan(tuple(run for own in runs.values() for run in own))))
+    outcomes = {}
+    for candidate, text in todo.items():
+        path = candidate.site.path
+        own = tuple(next(results) for _ in runs[candidate])
+        found = sweep(Texts(Side.RIGHT, {path: text}))
+        before = [c for c in candidates if c.site.path == path]
+        outcomes[candidate] = judge(candidate, before, Rehearsal(tuple(found), own, read_gates(own)))
+    return outcomes
+
+
+def splice(text: Text, edit: Edit) -> Text:
+    """`text` with the lines of `edit` replaced. The file keeps its own line ends and its end of file.
+
+    Raises ValueError where the edit's lines are not in the text.
+    """
+    rows = text.content.split("\n")
+    ended = rows[-1] == ""
+    if ended:
+        rows.pop()
+    if not 1 <= edit.start_line <= edit.line <= len(rows):
+        raise ValueError(f"lines {edit.start_line}-{edit.line} are not in {text.path}")
+    crlf = rows[edit.line - 1].endswith("\r") or (edit.line == len(rows) > 1 and rows[0].endswith("\r"))
+    new = edit.replacement.split("\n") if edit.replacement else []
+    last = len(rows) == edit.line and not ended
+    rows[edit.start_line - 1 : edit.line] = [
+        row + "\r" if crlf and not (last and i == len(new) - 1) else row for i, row in enumerate(new)
+    ]
+    return replace(text, content="\n".join(rows) + ("\n" if ended and rows else ""))
+
+
+def spliced(
+    candidates: Iterable[Candidate], texts: Texts
+) -> tuple[dict[Candidate, Text], dict[Candidate, Outcome]]:
+    """The texts to rehearse, and the edits that have fallen before that."""
+    todo: dict[Candidate, Text] = {}
+    fell: dict[Candidate, Outcome] = {}
+    for candidate in candidates:
+        text = texts.files.get(candidate.site.path)
+        if candidate.edit is None or text is None:
+            continue
+        try:
+            new = splice(text, candidate.edit)
+        except ValueError as error:
+            fell[candidate] = Outcome(why_not=str(error))
+            continue
+        if new.content == text.content:
+            fell[candidate] = Outcome(why_not="the edit changes nothing")
+        elif text.partial:
+            fell[candidate] = Outcome(
+                why_not="only the hunks of the file are known, so it could not be tried"
+            )
+        elif len(todo) == MAX_REHEARSED:
+            fell[candidate] = Outcome(why_not=f"only the first {MAX_REHEARSED} edits of a review are tried")
+        else:
+            todo[candidate] = new
+    return todo, fell
+
+
+def judge(candidate: Candidate, before: Sequence[Candidate], rehearsal: Rehearsal) -> Outcome:
+    """Offer the edit only if the result parses, no gate says more than before, and the finding is gone.
+
+    `before` holds every candidate of the file as it stands at head.
+    """
+    edit = candidate.edit
+    if edit is None:
+        return Outcome()
+    for gate in rehearsal.gates:
+        if gate.run.syntax and gate.status is not GateStatus.PASSED:
+            what = (
+                "does not parse"
+                if gate.status is GateStatus.FAILED
+                else f"could not be parsed ({gate.reason})"
+            )
+            return Outcome(why_not=f"the result {what}")
+        if gate.status not in (GateStatus.PASSED, GateStatus.FAILED, GateStatus.SKIPPED):
+            return Outcome(
+                why_not=f"{' '.join(gate.run.argv[:2])} could not run on the result: {gate.reason}"
+            )
+    if worse := _kinds(rehearsal.gated) - _kinds(c for c in before if c.detector is None):
+        return Outcome(why_not=f"on the result, {next(iter(worse))} would newly fail")
+    old, new = _kinds(c for c in before if c.detector), _kinds(rehearsal.found)
+    own = candidate.detector or candidate.title
+    if new[own] >= old[own]:
+        return Outcome(why_not="the finding would still stand on the result")
+    if worse := new - old:
+        return Outcome(why_not=f"the result would have a new {next(iter(worse))}")
+    gated = any(not g.run.syntax and g.status is not GateStatus.SKIPPED for g in rehearsal.gates)
+    return Outcome(Suggestion(edit, ("applies", "parses", *(("gates",) if gated else ()), "fixes")))
+
+
+def _kinds(candidates: Iterable[Candidate]) -> Counter[str]:
+    return Counter(c.detector or c.title for c in candidates)

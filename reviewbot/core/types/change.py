@@ -1,0 +1,134 @@
+"""What is reviewed: a change, its files, their hunks, and the texts of both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+
+
+class Side(StrEnum):
+    """Which text a place is in, in GitHub's words: RIGHT is head, LEFT is base."""
+
+    RIGHT = "RIGHT"
+    LEFT = "LEFT"
+
+
+class Status(StrEnum):
+    ADDED = "added"
+    MODIFIED = "modified"
+    DELETED = "deleted"
+    RENAMED = "renamed"
+    COPIED = "copied"
+    TYPE_CHANGED = "type-changed"
+
+
+class Kind(StrEnum):
+    """What git stores under a path at the side that is reviewed."""
+
+    FILE = "file"
+    SYMLINK = "symlink"
+    SUBMODULE = "submodule"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One row of a hunk. `old` and `new` are None on the side where the row does not exist."""
+
+    mark: str  # " ", "+" or "-"
+    old: int | None
+    new: int | None
+    text: str  # without the LF; a CR before it is kept
+
+
+@dataclass(frozen=True, slots=True)
+class Hunk:
+    """One hunk. Starts are 1-based; a count of 0 means that the side has no row here."""
+
+    old_start: int
+    old_count: int
+    new_start: int
+    new_count: int
+    rows: tuple[str, ...]  # mark + text, LF cut, "\\ No newline" markers left out
+    header: str = ""  # the text after the second @@
+
+    def lines(self) -> Iterator[Line]:
+        old, new = self.old_start, self.new_start
+        for row in self.rows:
+            mark, text = row[:1], row[1:]
+            yield Line(mark, old if mark != "+" else None, new if mark != "-" else None, text)
+            old += mark != "+"
+            new += mark != "-"
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """One changed file. `hunks` is empty until the file is in some skill's scope."""
+
+    path: str  # at head; at base for a deleted file
+    status: Status
+    kind: Kind = Kind.FILE
+    old_path: str | None = None  # at base; None for an added file
+    old_mode: str = "000000"
+    new_mode: str = "000000"
+    old_blob: str | None = None  # full object id; None where the side has no blob in git
+    new_blob: str | None = None
+    binary: bool = False  # a NUL byte in the text, or git wrote no hunks for differing blobs
+    hunks: tuple[Hunk, ...] = ()
+    eof_newline: tuple[bool, bool] = (True, True)  # whether base and head end in LF
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What is reviewed: the files that differ between `base` and `head`.
+
+    `base` is the merge base (the commit compared with), `head` the commit reviewed; None
+    stands for the work tree, the index, or a patch without a repository.
+    """
+
+    base: str | None
+    head: str | None
+    files: tuple[FileChange, ...]
+    label: str = ""  # for people: "main...HEAD", "work tree", "fix.patch"
+    attributes: Mapping[str, str] = field(default_factory=dict)  # path of .gitattributes -> text, at base
+    notes: tuple[str, ...] = ()  # said in the verdict line: "only the hunks of the patch were read"
+
+    def file(self, path: str) -> FileChange | None:
+        return next((f for f in self.files if f.path == path), None)
+
+
+@dataclass(frozen=True)
+class Text:
+    """The text of one file at one side, decoded once; everybody reads these bytes.
+
+    `content` keeps its line ends. `partial` is True where only the hunks of a patch are
+    known: unknown lines are then empty, so that line numbers still hold.
+    """
+
+    path: str
+    content: str
+    partial: bool = False
+
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """The lines without their LF and without one CR before it; no empty last line."""
+        rows = self.content.split("\n")
+        if rows and not rows[-1]:
+            rows.pop()
+        return tuple(row[:-1] if row.endswith("\r") else row for row in rows)
+
+    def quote(self, start: int, end: int | None = None) -> str:
+        """The lines `start`..`end` (inclusive) joined by LF."""
+        return "\n".join(self.lines[start - 1 : end or start])
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """What was read of one side. Every path asked for is in exactly one of the two maps."""
+
+    side: Side
+    files: Mapping[str, Text]
+    unread: Mapping[str, str] = field(
+        default_factory=dict
+    )  # path -> why: "not UTF-8", "2.1 MB, the limit is 1 MB"

@@ -1,0 +1,142 @@
+"""What is claimed, and what becomes of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from reviewbot.core.types.change import Side
+from reviewbot.core.types.skill import Severity
+
+
+class Grade(StrEnum):
+    """How far a claim can be trusted.
+
+    PROVEN: the bot executed the failure. STRONG: a rule or a confirmed claim that stands by
+    itself. HINT: wants a second reading; never inline, never decides the verdict.
+    """
+
+    PROVEN = "proven"
+    STRONG = "strong"
+    HINT = "hint"
+
+
+class Origin(StrEnum):
+    """Who made a candidate."""
+
+    DETECTOR = "detector"
+    GATE = "gate"
+    MODEL = "model"
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A place in a text and the words that stand there. `quote` is whole lines, ends cut."""
+
+    path: str
+    start_line: int
+    line: int
+    quote: str
+    side: Side = Side.RIGHT
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace the lines `start_line`..`line` by `replacement` (LF-joined, unterminated; empty deletes)."""
+
+    start_line: int
+    line: int
+    replacement: str
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A checkable sentence. `verify` runs the check and makes the Receipt.
+
+    quote:  `pattern` is text that stands at path:line.
+    count:  the regular expression `pattern` matches exactly `expected` lines of path.
+    absent: the regular expression `pattern` matches no line of path.
+    run:    a command was executed; only the Gates port can make one good.
+    """
+
+    kind: str
+    text: str  # the sentence for people
+    path: str
+    pattern: str
+    line: int | None = None
+    expected: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    kind: str
+    claim: str
+    path: str
+    line: int | None
+    ok: bool
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """What a detector, a gate or a model claims. Nothing is posted before verify has seen it."""
+
+    skill: str
+    slug: str  # of the defect class
+    rank: int
+    title: str
+    severity: Severity
+    origin: Origin
+    grade: Grade
+    site: Site
+    failure: str  # what goes wrong, in one or two sentences
+    cost: str
+    fix: str
+    detector: str | None = None
+    confidence: int = 100  # percent
+    also: tuple[Site, ...] = ()  # further places of the same root cause
+    edit: Edit | None = None
+    claims: tuple[Claim, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """A candidate that did not become a finding, and why. `reason` is a word of the JSON contract."""
+
+    candidate: Candidate
+    reason: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """An edit that was spliced into the head text and checked: `checked` names the checks that held."""
+
+    edit: Edit
+    checked: tuple[str, ...]  # "applies", "parses", "gates", "fixes"
+
+
+@dataclass(frozen=True, slots=True)
+class Refutation:
+    verdict: str = "not-run"  # "confirmed" | "refuted" | "unsure" | "not-run"
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A candidate that survived. Only core/verify.py constructs one (a test sees to it)."""
+
+    candidate: Candidate
+    fingerprint: str
+    preexisting: bool
+    placement: str  # "inline" | "file" | "table"
+    suggestion: Suggestion | None
+    receipts: tuple[Receipt, ...]
+    unsuggested: str = ""  # why a proposed edit is not offered as a suggestion
+    refutation: Refutation = Refutation()
+
+    @property
+    def decides(self) -> bool:
+        """Whether this finding counts for the verdict."""
+        sure = self.candidate.grade is not Grade.HINT or self.refutation.verdict == "confirmed"
+        return sure and not self.preexisting and self.refutation.verdict != "unsure"

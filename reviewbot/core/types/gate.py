@@ -1,0 +1,61 @@
+"""What is run, and how it ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from reviewbot.core.types.change import Side, Text
+from reviewbot.core.types.skill import GateSpec
+
+
+class GateStatus(StrEnum):
+    PASSED = "passed"
+    FAILED = "failed"
+    MISSING = "missing"
+    TIMEOUT = "timeout"
+    REFUSED = "refused"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class GateRun:
+    """One process to start: the tool of our table, its argv, and the texts it may see.
+
+    A run with a `verdict` is not started: it is refused or skipped for `reason`.
+    """
+
+    skill: str
+    spec: GateSpec
+    tool: (
+        str  # key of the table in core/gates.py: "py-compile", "bash-n", "shellcheck", "ruff"; "" where none
+    )
+    argv: tuple[str, ...]  # after expansion
+    files: tuple[Text, ...] = ()  # laid out under their paths in an empty folder
+    config: tuple[Text, ...] = ()  # tool configuration, from base
+    side: Side = Side.RIGHT
+    verdict: GateStatus | None = None
+    reason: str = ""
+
+    @property
+    def syntax(self) -> bool:
+        """Whether this run only asks if the files parse."""
+        return self.tool in ("py-compile", "bash-n")
+
+
+@dataclass(frozen=True, slots=True)
+class GatePlan:
+    runs: tuple[GateRun, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GateResult:
+    """What became of one GateRun. A result exists for every run planned (law 2)."""
+
+    run: GateRun
+    status: GateStatus
+    exit: int | None = None
+    seconds: float = 0.0
+    output: str = ""  # stdout, then stderr; bounded, paths as in `run.files`
+    reason: str = ""
+    blame: str = "unknown"  # "new" | "preexisting" | "fixed" | "flaky" | "unknown"

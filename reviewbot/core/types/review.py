@@ -1,0 +1,61 @@
+"""The whole: what was found, what was done, and what was not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reviewbot.core.types.change import Change
+from reviewbot.core.types.finding import Finding, Rejection
+from reviewbot.core.types.gate import GateResult
+from reviewbot.core.types.skill import Scope, Skills, Uncovered
+
+
+@dataclass(frozen=True, slots=True)
+class Incomplete:
+    """Something planned that was not done. One of these and no verdict is clean (law 1)."""
+
+    stage: str  # diff | skill | scope | detect | gate | model | verify | publish
+    what: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What was done about one class of one skill."""
+
+    skill: str
+    slug: str
+    title: str
+    files: int
+    result: str  # found | held | nothing-found | not-applicable | not-checked
+    by: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    calls: int = 0
+    input_tokens: int = 0
+    cached_tokens: int = 0
+    output_tokens: int = 0
+    usd: float = 0.0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    change: Change
+    skills: Skills
+    scope: Scope
+    incomplete: tuple[Incomplete, ...]
+    gates: tuple[GateResult, ...]
+    findings: tuple[Finding, ...]  # best first: severity, grade, rank, path, line
+    rejections: tuple[Rejection, ...]
+    checked: tuple[Checked, ...]
+    uncovered: tuple[Uncovered, ...]  # scope's, and what was in scope but could not be read
+    usage: Usage = Usage()
+
+    @property
+    def verdict(self) -> str:
+        if self.incomplete:
+            return "incomplete"
+        return "findings" if any(f.decides for f in self.findings) else "clean"

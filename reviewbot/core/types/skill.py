@@ -1,0 +1,141 @@
+"""What is looked for: skills, their classes and gates, the settings, and which file each claims."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Severity(StrEnum):
+    BLOCKER = "blocker"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+class SkillOrigin(StrEnum):
+    """Where a skill was read from. A skill from HEAD is shown, never obeyed (law 8)."""
+
+    BUILTIN = "builtin"
+    BASE = "base"
+    HEAD = "head"
+    PATH = "path"
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """What was noticed while loading a skill or a configuration; printed as `path:line:col CODE message`."""
+
+    path: str
+    line: int
+    col: int
+    code: str  # S001… ; facts of the grammar are in CONTRIBUTING.md
+    level: str  # "error" | "warning" | "info"
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}:{self.col} {self.code} {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeRow:
+    """One row of a files-in-scope table: a gitignore-style glob and what the files own."""
+
+    stage: str
+    pattern: str  # the glob; a leading "!" excludes
+    owns: str = ""
+    line: int = 0
+    written: str = ""  # the cell as its author wrote it, placeholders and all
+
+
+@dataclass(frozen=True, slots=True)
+class DefectClass:
+    """One numbered class. The rank is its place in cost order; the slug is its stable key."""
+
+    rank: int
+    slug: str
+    title: str
+    body: str
+    fix: str = ""
+    kind: str = "defect"  # "defect" | "suppress": what the skill forbids to report
+    severity: Severity | None = None  # the word the class itself uses, if any
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class GateSpec:
+    """One line of a mechanical-gates fence, as an argv that still holds its placeholders and globs."""
+
+    line: str
+    argv: tuple[str, ...]
+    kind: str  # "parse-only" | "executing" | "refused"
+    reason: str = ""  # why it is refused
+    note: str = ""  # the comment behind the command
+    at: int = 0  # line in the skill file
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    name: str
+    description: str
+    path: str  # of the SKILL.md, for people
+    origin: SkillOrigin
+    hash: str  # sha256 of the file's bytes, 12 hex digits
+    scope: tuple[ScopeRow, ...] = ()  # empty: every changed text file
+    classes: tuple[DefectClass, ...] = ()
+    steps: tuple[str, ...] = ()
+    gates: tuple[GateSpec, ...] = ()
+    report: str = ""
+    guidance: str = ""  # the prose that is none of the above
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Skills:
+    """What was found: `active` take part, `listed` do not and say why, `failed` did not load."""
+
+    active: tuple[Skill, ...]
+    listed: tuple[tuple[Skill, str], ...] = ()
+    failed: tuple[Diagnostic, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What `.reviewbot/config.toml` at base says; core/settings.py reads it."""
+
+    use: tuple[str, ...] = ()  # names of found skills that take part although they would only be listed
+    disable: tuple[str, ...] = ()  # names of skills that take no part
+    max_file_bytes: int = 1_000_000  # a larger file in scope is not read, and the review is incomplete
+    gate_timeout: float = 120.0  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """The changed files that one skill claims."""
+
+    skill: Skill
+    paths: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Uncovered:
+    path: str
+    reason: str  # "no skill claims it", "binary", "deleted", "generated", "vendored", "submodule", …
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Which file is looked at for which class. Every changed file is in `paths` or `uncovered`."""
+
+    assignments: tuple[Assignment, ...]
+    paths: tuple[str, ...]
+    uncovered: tuple[Uncovered, ...]
+
+    def pairs(self) -> Iterator[tuple[str, Skill, DefectClass]]:
+        """Each file with each defect class, dearest class first; suppress classes are no pairs."""
+        ranks = sorted({c.rank for a in self.assignments for c in a.skill.classes})
+        for rank in ranks:
+            for a in self.assignments:
+                for c in a.skill.classes:
+                    if c.rank == rank and c.kind == "defect":
+                        yield from ((path, a.skill, c) for path in a.paths)

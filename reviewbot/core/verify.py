@@ -1,0 +1,235 @@
+"""Candidates in, findings and rejections out. The only place that makes a Finding.
+
+In order: the quote stands where it is said to stand (law 3), its claims are checked (law 4),
+one finding is left of each place (one root cause), what base had is told from what is new
+(law 5), a proposed edit is rehearsed (law 6, core/rehearse.py), and each candidate ends as a
+finding or as a rejection (law 2).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from reviewbot.core.rehearse import Outcome, Outcomes
+from reviewbot.core.types import (
+    Candidate,
+    Change,
+    Claim,
+    FileChange,
+    Finding,
+    Grade,
+    Origin,
+    Receipt,
+    Rejection,
+    Severity,
+    Side,
+    Site,
+    Text,
+    Texts,
+)
+
+MAX_INLINE = 10  # comments of one review, best first; the rest stays in the table
+
+_SEVERITIES = (Severity.BLOCKER, Severity.WARNING, Severity.NOTE)
+_GRADES = (Grade.PROVEN, Grade.STRONG, Grade.HINT)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A candidate whose quote and claims hold, and whether base had it already."""
+
+    candidate: Candidate
+    receipts: tuple[Receipt, ...]
+    preexisting: bool = False
+
+
+def check(candidates: Sequence[Candidate], texts: Texts) -> tuple[list[Checked], list[Rejection]]:
+    """Anchor every candidate by its quote, run its claims, and leave one of each place."""
+    kept: list[Checked] = []
+    rejected: list[Rejection] = []
+    seen: set[tuple[str, str, int]] = set()
+    for candidate in sorted(candidates, key=_best_first):
+        anchored = anchor(candidate, texts)
+        if isinstance(anchored, Rejection):
+            rejected.append(anchored)
+            continue
+        receipts = tuple(_receipt(anchored, claim, texts) for claim in _claims(anchored))
+        place = (anchored.slug, anchored.site.path, anchored.site.start_line)
+        if false := next((r for r in receipts if not r.ok), None):
+            rejected.append(Rejection(anchored, "disproved", f"{false.claim}: {false.detail}"))
+        elif place in seen:
+            rejected.append(
+                Rejection(anchored, "duplicate", f"the same class at {_at(anchored.site)} stands already")
+            )
+        else:
+            seen.add(place)
+            kept.append(Checked(anchored, receipts))
+    return kept, rejected
+
+
+def anchor(candidate: Candidate, texts: Texts) -> Candidate | Rejection:
+    """The candidate at the one place where its quote stands, or the rejection of it.
+
+    A quote that stands at the stated lines needs no search. Otherwise it must stand exactly
+    once in the file; the stated numbers never decide between two places.
+    """
+    site, text = candidate.site, texts.files.get(candidate.site.path)
+    if text is None:
+        if candidate.origin is Origin.GATE:  # quotes the skill's gate line; the tool named no place
+            return candidate
+        return Rejection(candidate, "unquoted", f"{site.path} was not read")
+    if text.quote(site.start_line, site.line) == site.quote:
+        return candidate
+    starts = find_quote(site.quote, text)
+    if len(starts) != 1:
+        where = f"stands at lines {', '.join(map(str, starts))}" if starts else "does not stand in the file"
+        return Rejection(candidate, "unquoted", f"the quote {where}")
+    end = starts[0] + site.quote.count("\n")
+    moved = replace(site, start_line=starts[0], line=end, quote=text.quote(starts[0], end))
+    return replace(candidate, site=moved, edit=None)  # an edit speaks of the lines that were stated
+
+
+def find_quote(quote: str, text: Text) -> list[int]:
+    """The lines at which `quote` starts, white space at both ends of its lines aside."""
+    wanted = [line.strip() for line in quote.split("\n")]
+    if not any(wanted):
+        return []
+    lines = [line.strip() for line in text.lines]
+    last = len(lines) - len(wanted)
+    return [i + 1 for i in range(last + 1) if lines[i] == wanted[0] and lines[i : i + len(wanted)] == wanted]
+
+
+def compare(checked: Iterable[Checked], base: Iterable[Candidate], change: Change) -> list[Checked]:
+    """Mark what base had at the same grade as preexisting.
+
+    Places are compared as a multiset of normalised quotes, so that a second copy of an old
+    line is new and a moved or re-indented one is not. Lines that the change leaves alone take
+    their counterpart in base first. A candidate is new as soon as one of its places is.
+    """
+    had = Counter(_identity(c, site) for c in base for site in (c.site, *c.also))
+    added = {f.path: _added(f) for f in change.files if f.hunks}
+    checked = list(checked)
+    rows = [(i, site) for i, c in enumerate(checked) for site in (c.candidate.site, *c.candidate.also)]
+    new: set[int] = set()
+    for i, site in sorted(rows, key=lambda row: _touches(row[1], added)):
+        key = _identity(checked[i].candidate, site)
+        if had[key]:
+            had[key] -= 1
+        else:
+            new.add(i)
+    return [replace(c, preexisting=i not in new) for i, c in enumerate(checked)]
+
+
+def conclude(checked: Sequence[Checked], change: Change, outcomes: Outcomes) -> tuple[Finding, ...]:
+    """The findings, best first, each with its fingerprint, placement and checked suggestion."""
+    files = {f.path: f for f in change.files}
+    ordinals: Counter[tuple[str, str, str]] = Counter()
+    findings = []
+    for c in sorted(checked, key=lambda c: (c.candidate.site.path, c.candidate.site.start_line)):
+        site, file = c.candidate.site, files.get(c.candidate.site.path)
+        name = (c.candidate.slug, _normal(site.quote), (file and file.old_path) or site.path)
+        outcome = outcomes.get(c.candidate, Outcome())
+        findings.append(
+            Finding(
+                candidate=c.candidate,
+                fingerprint=fingerprint(*name, ordinals[name]),
+                preexisting=c.preexisting,
+                placement=_placement(c, file),
+                suggestion=outcome.suggestion,
+                receipts=c.receipts,
+                unsuggested=outcome.why_not,
+            )
+        )
+        ordinals[name] += 1
+    findings.sort(key=lambda f: (f.preexisting, _best_first(f.candidate)))
+    inline = [i for i, f in enumerate(findings) if f.placement == "inline"]
+    for i in inline[MAX_INLINE:]:
+        findings[i] = replace(findings[i], placement="table")
+    return tuple(findings)
+
+
+def fingerprint(slug: str, quote: str, path: str, ordinal: int = 0) -> str:
+    """The identity of a finding: its class and normalised quote, in the file's oldest known path.
+
+    No line number is in it; `ordinal` tells identical lines of one file apart.
+    """
+    parts = (slug, _normal(quote), path, str(ordinal))
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+
+def _claims(candidate: Candidate) -> tuple[Claim, ...]:
+    site = candidate.site
+    if candidate.origin is Origin.GATE:
+        return candidate.claims
+    first = site.quote.split("\n")[0].strip()
+    own = Claim("quote", f"`{first}` stands at {_at(site)}", site.path, first, site.start_line)
+    return (own, *candidate.claims)
+
+
+def _receipt(candidate: Candidate, claim: Claim, texts: Texts) -> Receipt:
+    if claim.kind == "run":  # the gate's own exit status: only the Gates port makes such candidates
+        ok, detail = candidate.origin is Origin.GATE, "executed by reviewbot"
+    elif (text := texts.files.get(claim.path)) is None:
+        ok, detail = False, f"{claim.path} was not read"
+    elif claim.kind == "quote":
+        stands = claim.line is not None and claim.pattern in text.quote(claim.line)
+        ok, detail = stands, f"line {claim.line}" if stands else f"line {claim.line} reads otherwise"
+    else:
+        lines = [i for i, line in enumerate(text.lines, 1) if re.search(claim.pattern, line)]
+        expected = 0 if claim.kind == "absent" else claim.expected
+        ok, detail = len(lines) == expected, _lines(lines)
+    return Receipt(claim.kind, claim.text, claim.path, claim.line, ok, detail)
+
+
+def _lines(lines: Sequence[int]) -> str:
+    if not lines:
+        return "no line"
+    shown = ", ".join(map(str, lines[:12]))
+    more = f" and {len(lines) - 12} more" if len(lines) > 12 else ""
+    return f"{len(lines)} line{'s' if len(lines) > 1 else ''}: {shown}{more}"
+
+
+def _identity(candidate: Candidate, site: Site) -> tuple[str, Grade, str, str]:
+    what = candidate.detector or f"{candidate.slug} {candidate.title}"
+    return what, candidate.grade, site.path, _normal(site.quote)
+
+
+def _normal(quote: str) -> str:
+    return " ".join(quote.split())
+
+
+def _at(site: Site) -> str:
+    return f"{site.path}:{site.start_line}"
+
+
+def _added(file: FileChange) -> set[int]:
+    return {line.new for h in file.hunks for line in h.lines() if line.mark == "+" and line.new}
+
+
+def _touches(site: Site, added: Mapping[str, set[int]]) -> bool:
+    return not added.get(site.path, set()).isdisjoint(range(site.start_line, site.line + 1))
+
+
+def _placement(checked: Checked, file: FileChange | None) -> str:
+    """Inline only where a comment can stand: new, no hint, and whole inside one hunk."""
+    site = checked.candidate.site
+    if file is None or checked.preexisting or checked.candidate.grade is Grade.HINT or site.side is Side.LEFT:
+        return "table"
+    for hunk in file.hunks:
+        if hunk.new_start <= site.start_line and site.line < hunk.new_start + hunk.new_count:
+            return "inline"
+    return "table"
+
+
+def _best_first(candidate: Candidate) -> tuple[int, int, int, str, int]:
+    return (
+        _SEVERITIES.index(candidate.severity),
+        _GRADES.index(candidate.grade),
+        candidate.rank,
+        candidate.site.path,
+        candidate.site.start_line,
+    )

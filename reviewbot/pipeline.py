@@ -1,0 +1,50 @@
+"""The table of contents: how a change becomes a Review."""
+
+from __future__ import annotations
+
+from reviewbot.core.gates import blame, on_base, plan_gates, read_gates
+from reviewbot.core.ledger import classes, shortfalls, uncovered
+from reviewbot.core.ports import Tools
+from reviewbot.core.rehearse import rehearse, spliced
+from reviewbot.core.scope import assign, claims
+from reviewbot.core.types import Review, Side, Skills
+from reviewbot.core.verify import check, compare, conclude
+from reviewbot.detectors.bind import bind_all
+from reviewbot.detectors.sweep import sweep
+
+
+def review(skills: Skills, tools: Tools) -> Review:
+    """Review one change. Raises UsageError where the change cannot be read at all."""
+    change = tools.source.change(claims(skills))
+    scope = assign(change, skills)
+    head = tools.source.read(change, Side.RIGHT, scope.paths)
+
+    bindings = bind_all(scope.assignments)
+    swept = sweep(bindings, head, tools.progress)
+    plan = plan_gates(scope, head, tools.config, change)
+    gates = tools.gates.run(plan)
+    candidates = (*swept.candidates, *read_gates(gates))
+
+    base = tools.source.read(change, Side.LEFT, {c.site.path for c in candidates} & head.files.keys())
+    swept_base = sweep(bindings, base)
+    gates_base = tools.gates.run(on_base(gates, base))
+    gates = blame(gates, gates_base)
+
+    checked, rejections = check(candidates, head)
+    checked = compare(checked, (*swept_base.candidates, *read_gates(gates_base)), change)
+    todo, fell = spliced((c.candidate for c in checked if not c.preexisting), head)
+    outcomes = rehearse(todo, candidates, plan, tools.gates, lambda texts: sweep(bindings, texts).candidates)
+    findings = conclude(checked, change, {**fell, **outcomes})
+
+    failures = (*swept.failures, *swept.unparsed, *swept_base.failures)
+    return Review(
+        change=change,
+        skills=skills,
+        scope=scope,
+        incomplete=shortfalls(skills, head, base, failures, gates),
+        gates=gates,
+        findings=findings,
+        rejections=tuple(rejections),
+        checked=classes(scope, bindings.by, swept.looked, bindings.complete, failures, findings),
+        uncovered=uncovered(scope, head),
+    )

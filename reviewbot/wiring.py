@@ -1,0 +1,114 @@
+"""Options → adapters → a review. The only place where adapters are built."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+
+from reviewbot.assets import assets
+from reviewbot.core.errors import ConfigError, UsageError
+from reviewbot.core.gates import CONFIG_FILES
+from reviewbot.core.options import DiffOptions
+from reviewbot.core.ports import Source, Tools
+from reviewbot.core.skill import choose, load_skill
+from reviewbot.core.types import Diagnostic, Review, Settings, Skill, SkillOrigin, Skills
+from reviewbot.gates.run import LocalGates
+from reviewbot.pipeline import review
+
+SETTINGS = ".reviewbot/config.toml"
+SKILL_FOLDERS = (".reviewbot/skills", ".agents/skills", ".claude/skills", "skills")  # the first of a name wins
+
+
+def run_diff(options: DiffOptions) -> Review:
+    """Review what the options name. Raises UsageError or ConfigError before any work starts."""
+    source = _source(options)
+    files = source.base_files((SETTINGS, *SKILL_FOLDERS, *CONFIG_FILES))
+    settings = _settings(files)
+    gates = LocalGates(timeout=_timeout(settings))
+    config = {path: data for path, data in files.items() if path in CONFIG_FILES}
+    return review(_skills(options.skills, files, settings), Tools(source, gates, options.progress, config))
+
+
+def _source(options: DiffOptions) -> Source:
+    if options.patch is not None:
+        from reviewbot.hosts.patch import PatchSource
+
+        return PatchSource.open(options.patch, options.patch_name, options.cwd)
+    from reviewbot.hosts.local import LocalSource
+
+    return LocalSource.open(options.cwd, options.base, head=options.head, mode=options.mode)
+
+
+def _settings(files: Mapping[str, bytes]) -> Settings:
+    if SETTINGS not in files:
+        return Settings()
+    from reviewbot.core.settings import parse_settings  # pydantic: 100 ms, only where there is a file
+
+    return parse_settings(files[SETTINGS])
+
+
+def _timeout(settings: Settings) -> float:
+    given = os.environ.get("REVIEWBOT_GATE_TIMEOUT")
+    if not given:
+        return settings.gate_timeout
+    try:
+        return float(given)
+    except ValueError:
+        raise ConfigError(f"REVIEWBOT_GATE_TIMEOUT={given!r} is not a number of seconds") from None
+
+
+def _skills(named: Iterable[str], files: Mapping[str, bytes], settings: Settings) -> Skills:
+    found, failed = _load(_in_repository(files), SkillOrigin.BASE)
+    builtin, broken = _load(_built_in(), SkillOrigin.BUILTIN)
+    if not (names := list(named)):
+        active, listed = choose(found, builtin, settings.use, settings.disable)
+        return Skills(active, listed, (*failed, *broken))
+    known = {skill.name: skill for skill in (*builtin, *reversed(found))}
+    return Skills(tuple(_named(name, known) for name in names))
+
+
+def _named(name: str, known: Mapping[str, Skill]) -> Skill:
+    path = os.path.join(name, "SKILL.md") if os.path.isdir(name) else name
+    if not os.path.isfile(path):
+        if name in known:
+            return known[name]
+        raise UsageError(f"--skill {name}: no such file or skill", f"the skills here are {', '.join(sorted(known))}")
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except OSError as error:
+        raise UsageError(f"--skill {path}: {error.strerror}") from error
+    skill, diagnostics = load_skill(path, data, SkillOrigin.PATH)
+    if skill is None:
+        raise ConfigError(f"--skill: {next(d for d in diagnostics if d.level == 'error')}")
+    return skill
+
+
+def _in_repository(files: Mapping[str, bytes]) -> list[tuple[str, bytes]]:
+    """The skill files at base, in order of precedence."""
+    return [
+        (path, data)
+        for folder in SKILL_FOLDERS
+        for path, data in sorted(files.items())
+        if path.startswith(f"{folder}/") and path.endswith("/SKILL.md")
+    ]
+
+
+def _built_in() -> list[tuple[str, bytes]]:
+    folder = assets("skills")
+    return [
+        (f"builtin:{name}", folder.joinpath(name, "SKILL.md").read_bytes())
+        for name in sorted(entry.name for entry in folder.iterdir() if entry.is_dir())
+    ]
+
+
+def _load(
+    files: Iterable[tuple[str, bytes]], origin: SkillOrigin
+) -> tuple[list[Skill], list[Diagnostic]]:
+    skills, errors = [], []
+    for path, data in files:
+        skill, diagnostics = load_skill(path, data, origin)
+        if skill:
+            skills.append(skill)
+        errors += [d for d in diagnostics if d.level == "error"]
+    return skills, errors

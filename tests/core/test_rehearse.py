@@ -1,0 +1,51 @@
+"""Splicing: an edit replaces its lines and leaves every other byte alone."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reviewbot.core.rehearse import splice
+from reviewbot.core.types import Edit, Text
+
+
+@pytest.mark.parametrize(
+    ("content", "edit", "result"),
+    [
+        ("a\nb\nc\n", Edit(2, 2, "B || exit 1"), "a\nB || exit 1\nc\n"),
+        ("a\nb\nc\n", Edit(2, 3, ""), "a\n"),
+        ("a\nb\n", Edit(1, 1, "x\ny"), "x\ny\nb\n"),
+        ("a\nb", Edit(2, 2, "B"), "a\nB"),
+        ("a\nb", Edit(1, 1, "A"), "A\nb"),
+        ("a\r\nb\r\n", Edit(2, 2, "x\ny"), "a\r\nx\r\ny\r\n"),
+        ("a\r\nb", Edit(2, 2, "x\ny"), "a\r\nx\r\ny"),
+        ("a\nb\r\nc\n", Edit(1, 1, "A"), "A\nb\r\nc\n"),
+        ("a\x0cb\u2028c\n", Edit(1, 1, "x"), "x\n"),
+        ("a\n", Edit(1, 1, ""), ""),
+        ("a\n\n", Edit(2, 2, "b"), "a\nb\n"),
+    ],
+)
+def test_splice(content: str, edit: Edit, result: str):
+    assert splice(Text("f", content), edit).content == result
+
+
+@pytest.mark.parametrize("edit", [Edit(0, 1, "x"), Edit(2, 1, "x"), Edit(1, 3, "x"), Edit(4, 4, "x")])
+def test_lines_outside_the_text_are_refused(edit: Edit):
+    with pytest.raises(ValueError, match="are not in f"):
+        splice(Text("f", "a\nb\n"), edit)
+
+
+WORDS = st.text(st.characters(codec="utf-8", exclude_characters="\n\r"), max_size=5)
+
+
+@given(st.lists(WORDS, min_size=2, max_size=8), st.sampled_from(["\n", "\r\n"]), st.booleans(), st.data())
+def test_every_line_outside_the_edit_keeps_its_bytes(rows: list[str], end: str, ended: bool, data: st.DataObject):
+    rows[-1] += "x"  # an empty last line would not be a line
+    content = end.join(rows) + (end if ended else "")
+    start = data.draw(st.integers(1, len(rows)))
+    last = data.draw(st.integers(start, len(rows)))
+    new = [*data.draw(st.lists(WORDS, max_size=2)), "y"]
+    result = splice(Text("f", content), Edit(start, last, "\n".join(new)))
+    expected = end.join([*rows[: start - 1], *new, *rows[last:]]) + (end if ended else "")
+    assert result.content == expected

@@ -1,0 +1,36 @@
+"""The configuration: every fault names its file, its line and the remedy."""
+
+from __future__ import annotations
+
+import pytest
+
+from reviewbot.core.errors import ConfigError
+from reviewbot.core.settings import parse_settings
+from reviewbot.core.types import Settings
+
+
+def test_an_empty_file_is_the_default():
+    assert parse_settings(b"") == Settings()
+
+
+def test_all_keys_are_read():
+    data = b'[skills]\nuse = ["a"]\ndisable = ["b"]\n[limits]\nmax_file_bytes = 9\n[gates]\ntimeout = 5\n'
+    assert parse_settings(data) == Settings(use=("a",), disable=("b",), max_file_bytes=9, gate_timeout=5.0)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"[skils]\nuse = []", "config.toml:1: unknown key skils; did you mean skills?"),
+        (b"[skills]\nuse = []\ndisabel = []", "config.toml:3: unknown key skills.disabel; did you mean disable?"),
+        (b"skills.xyz = 1", "config.toml:1: unknown key skills.xyz; known here: disable, use"),
+        (b"\n[gates]\n# why\ntimeout = 'x'", "config.toml:4: gates.timeout: Input should be a valid number"),
+        (b"[limits]\nmax_file_bytes = -1", "config.toml:2: limits.max_file_bytes: Input should be greater than 0"),
+        (b"a = 1\nb =", "config.toml:2: not TOML"),
+        (b"a = 1\n\xff", "config.toml:2: not UTF-8; save the file as UTF-8"),
+    ],
+)
+def test_a_fault_names_its_line_and_the_remedy(data: bytes, message: str):
+    with pytest.raises(ConfigError) as caught:
+        parse_settings(data)
+    assert message in str(caught.value)
