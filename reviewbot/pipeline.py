@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from reviewbot.core.gates import blame, on_base, plan_gates, read_gates
-from reviewbot.core.ledger import classes, shortfalls, uncovered
+from reviewbot.core.gates import blame, config_paths, on_base, plan_gates, read_gates, suppressed
+from reviewbot.core.ledger import classes, shortfalls, suspects, uncovered
 from reviewbot.core.ports import Tools
 from reviewbot.core.rehearse import rehearse, spliced
-from reviewbot.core.scope import assign, claims
+from reviewbot.core.scope import assign, claims, needs_first_line
 from reviewbot.core.types import Review, Side, Skills
-from reviewbot.core.verify import check, compare, conclude
+from reviewbot.core.verify import check, compare, conclude, suppress
 from reviewbot.detectors.bind import bind_all
 from reviewbot.detectors.sweep import sweep
 
@@ -16,16 +16,17 @@ from reviewbot.detectors.sweep import sweep
 def review(skills: Skills, tools: Tools) -> Review:
     """Review one change. Raises UsageError where the change cannot be read at all."""
     change = tools.source.change(claims(skills))
-    scope = assign(change, skills)
+    sniffed = tools.source.read(change, Side.RIGHT, needs_first_line(change, skills))
+    scope = assign(change, skills, sniffed.first_lines())
     head = tools.source.read(change, Side.RIGHT, scope.paths)
 
     bindings = bind_all(scope.assignments)
     swept = sweep(bindings, head, tools.progress)
-    plan = plan_gates(scope, head, tools.config, change)
+    plan = plan_gates(scope, head, tools.source.base_files(config_paths(scope.paths)))
     gates = tools.gates.run(plan)
     candidates = (*swept.candidates, *read_gates(gates))
 
-    base = tools.source.read(change, Side.LEFT, {c.site.path for c in candidates} & head.files.keys())
+    base = tools.source.read(change, Side.LEFT, suspects(candidates, gates))
     swept_base = sweep(bindings, base)
     gates_base = tools.gates.run(on_base(gates, base))
     gates = blame(gates, gates_base)
@@ -44,7 +45,7 @@ def review(skills: Skills, tools: Tools) -> Review:
         incomplete=shortfalls(skills, head, base, failures, gates),
         gates=gates,
         findings=findings,
-        rejections=tuple(rejections),
+        rejections=(*rejections, *suppress(suppressed(gates))),
         checked=classes(scope, bindings.by, swept.looked, bindings.complete, failures, findings),
         uncovered=uncovered(scope, head),
     )

@@ -4,38 +4,41 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from reviewbot.assets import assets
 from reviewbot.core.errors import ConfigError, UsageError
-from reviewbot.core.gates import CONFIG_FILES
 from reviewbot.core.options import DiffOptions
-from reviewbot.core.ports import Source, Tools
+from reviewbot.core.ports import Tools
 from reviewbot.core.skill import choose, load_skill
 from reviewbot.core.types import Diagnostic, Review, Settings, Skill, SkillOrigin, Skills
 from reviewbot.gates.run import LocalGates
+from reviewbot.hosts.local import LocalSource
+from reviewbot.hosts.patch import PatchSource
 from reviewbot.pipeline import review
 
 SETTINGS = ".reviewbot/config.toml"
-SKILL_FOLDERS = (".reviewbot/skills", ".agents/skills", ".claude/skills", "skills")  # the first of a name wins
+SKILL_FOLDERS = (
+    ".reviewbot/skills",
+    ".agents/skills",
+    ".claude/skills",
+    "skills",
+)  # the first of a name wins
 
 
 def run_diff(options: DiffOptions) -> Review:
     """Review what the options name. Raises UsageError or ConfigError before any work starts."""
     source = _source(options)
-    files = source.base_files((SETTINGS, *SKILL_FOLDERS, *CONFIG_FILES))
+    files = source.base_files((SETTINGS, *SKILL_FOLDERS))
     settings = _settings(files)
     gates = LocalGates(timeout=_timeout(settings))
-    config = {path: data for path, data in files.items() if path in CONFIG_FILES}
-    return review(_skills(options.skills, files, settings), Tools(source, gates, options.progress, config))
+    tools = Tools(replace(source, limit=settings.max_file_bytes), gates, options.progress)
+    return review(_skills(options, files, settings), tools)
 
 
-def _source(options: DiffOptions) -> Source:
+def _source(options: DiffOptions) -> LocalSource | PatchSource:
     if options.patch is not None:
-        from reviewbot.hosts.patch import PatchSource
-
         return PatchSource.open(options.patch, options.patch_name, options.cwd)
-    from reviewbot.hosts.local import LocalSource
-
     return LocalSource.open(options.cwd, options.base, head=options.head, mode=options.mode)
 
 
@@ -57,22 +60,25 @@ def _timeout(settings: Settings) -> float:
         raise ConfigError(f"REVIEWBOT_GATE_TIMEOUT={given!r} is not a number of seconds") from None
 
 
-def _skills(named: Iterable[str], files: Mapping[str, bytes], settings: Settings) -> Skills:
+def _skills(options: DiffOptions, files: Mapping[str, bytes], settings: Settings) -> Skills:
     found, failed = _load(_in_repository(files), SkillOrigin.BASE)
     builtin, broken = _load(_built_in(), SkillOrigin.BUILTIN)
-    if not (names := list(named)):
+    if not options.skills:
         active, listed = choose(found, builtin, settings.use, settings.disable)
         return Skills(active, listed, (*failed, *broken))
     known = {skill.name: skill for skill in (*builtin, *reversed(found))}
-    return Skills(tuple(_named(name, known) for name in names))
+    return Skills(tuple(_named(name, options.cwd, known) for name in options.skills))
 
 
-def _named(name: str, known: Mapping[str, Skill]) -> Skill:
-    path = os.path.join(name, "SKILL.md") if os.path.isdir(name) else name
+def _named(name: str, cwd: str, known: Mapping[str, Skill]) -> Skill:
+    path = os.path.join(cwd, name)
+    path = os.path.join(path, "SKILL.md") if os.path.isdir(path) else path
     if not os.path.isfile(path):
         if name in known:
             return known[name]
-        raise UsageError(f"--skill {name}: no such file or skill", f"the skills here are {', '.join(sorted(known))}")
+        raise UsageError(
+            f"--skill {name}: no such file or skill", f"the skills here are {', '.join(sorted(known))}"
+        )
     try:
         with open(path, "rb") as file:
             data = file.read()
@@ -102,9 +108,7 @@ def _built_in() -> list[tuple[str, bytes]]:
     ]
 
 
-def _load(
-    files: Iterable[tuple[str, bytes]], origin: SkillOrigin
-) -> tuple[list[Skill], list[Diagnostic]]:
+def _load(files: Iterable[tuple[str, bytes]], origin: SkillOrigin) -> tuple[list[Skill], list[Diagnostic]]:
     skills, errors = [], []
     for path, data in files:
         skill, diagnostics = load_skill(path, data, origin)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from reviewbot.core.types import (
+    Candidate,
     Checked,
     Finding,
     GateResult,
@@ -20,6 +21,14 @@ ABSENT = "absent"  # the reason in Texts.unread for a path that a side does not 
 
 _UNDONE = (GateStatus.MISSING, GateStatus.TIMEOUT, GateStatus.REFUSED)
 ClassKey = tuple[str, str]  # skill name, class slug
+
+
+def suspects(candidates: Iterable[Candidate], gates: Iterable[GateResult]) -> set[str]:
+    """The head paths whose base side is worth reading: only there can something be old."""
+    failed = (g for g in gates if g.status is GateStatus.FAILED)
+    return {c.site.path for c in candidates if c.detector} | {
+        text.path for g in failed for text in g.run.files
+    }
 
 
 def shortfalls(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 from reviewbot.core.types import Change, FileChange, GatePlan, GateResult, Side, Texts
@@ -38,4 +38,3 @@ class Tools:
     source: Source
     gates: Gates
     progress: Progress
-    config: Mapping[str, bytes] = field(default_factory=dict)  # tool configuration at base, for gates

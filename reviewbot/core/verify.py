@@ -32,7 +32,7 @@ from reviewbot.core.types import (
     Texts,
 )
 
-MAX_INLINE = 10  # comments of one review, best first; the rest stays in the table
+MAX_INLINE = 10  # comments of one review, dearest first; the rest stays in the table
 
 _SEVERITIES = (Severity.BLOCKER, Severity.WARNING, Severity.NOTE)
 _GRADES = (Grade.PROVEN, Grade.STRONG, Grade.HINT)
@@ -152,6 +152,11 @@ def conclude(checked: Sequence[Checked], change: Change, outcomes: Outcomes) -> 
     return tuple(findings)
 
 
+def suppress(candidates: Iterable[Candidate]) -> tuple[Rejection, ...]:
+    """The rejections of what a skill forbids to report."""
+    return tuple(Rejection(c, "suppressed", "a skill calls it an honest false positive") for c in candidates)
+
+
 def fingerprint(slug: str, quote: str, path: str, ordinal: int = 0) -> str:
     """The identity of a finding: its class and normalised quote, in the file's oldest known path.
 
@@ -228,8 +233,8 @@ def _placement(checked: Checked, file: FileChange | None) -> str:
 def _best_first(candidate: Candidate) -> tuple[int, int, int, str, int]:
     return (
         _SEVERITIES.index(candidate.severity),
-        _GRADES.index(candidate.grade),
         candidate.rank,
+        _GRADES.index(candidate.grade),
         candidate.site.path,
         candidate.site.start_line,
     )

@@ -25,9 +25,3 @@ class PythonFile:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # invalid escapes in reviewed code are not our warnings
             return ast.parse(source)
-
-
-def is_python(path: str, first_line: str) -> bool:
-    if path.endswith((".py", ".pyi")):
-        return True
-    return "." not in path.rsplit("/", 1)[-1] and bool(re.match(r"#!.*\bpython[\d.]*\b", first_line))

@@ -1,25 +1,26 @@
 """A shell script, parsed once, and what every shell detector asks of it.
 
-The grammar is tree-sitter-bash as ast-grep carries it. Its traps are the reason for some of
-the functions here: a list behind a heredoc (`cmd <<EOF || exit 1`) hangs inside the
-`heredoc_redirect`, `until` is a `while_statement`, `[ … ]` is a `test_command`, and `if` has no
-"then" node: the condition is the field `condition`, the body its later siblings.
+The statements are read into a light tree (shell_tree.py, where the grammar's traps are kept);
+the shell options in force at each of them come from one shared model (errexit.py).
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cached_property
 
-from ast_grep_py import SgNode, SgRoot
+from ast_grep_py import SgNode
 
 from reviewbot.core.types import Text
+from reviewbot.detectors.errexit import Options
+from reviewbot.detectors.shell_tree import Node, read
 
-SHEBANG = re.compile(r"#!\s*\S*?(?:env\s+(?:-\S+\s+)*)?(?:/|\b)(?:ba|da|k|a)?sh\b")
+_READ = re.compile(r"(?<!\\)\$(?:\{[#!]?([A-Za-z_]\w*)|([A-Za-z_]\w*))")
 
 
 class ShellFile:
-    """`root` is the `program` node. Lines of nodes are 0-based; `line(node)` is a git line."""
+    """`tree` is the program as light nodes, `root` the same in ast-grep's (0-based) own."""
 
     def __init__(self, text: Text) -> None:
         self.text = text
@@ -27,8 +28,32 @@ class ShellFile:
         self.partial = text.partial
 
     @cached_property
+    def nodes(self) -> tuple[Node, ...]:
+        """Every node in the order of the text, the program first."""
+        return read(self.text.content)
+
+    @property
+    def tree(self) -> Node:
+        return self.nodes[0]
+
+    @cached_property
+    def commands(self) -> tuple[Node, ...]:
+        """The simple commands, also those inside substitutions, conditions and functions."""
+        return tuple(node for node in self.nodes if node.kind == "command")
+
+    @cached_property
+    def functions(self) -> Mapping[str, Node]:
+        """Name -> function_definition; of two with one name, the later."""
+        return self.options.functions
+
+    @cached_property
+    def options(self) -> Options:
+        """errexit, nounset and pipefail at each node."""
+        return Options(self.nodes, self.text.lines[0] if self.text.lines else "")
+
+    @property
     def root(self) -> SgNode:
-        return SgRoot(self.text.content, "bash").root()
+        return self.tree.source
 
     @staticmethod
     def line(node: SgNode) -> int:
@@ -40,8 +65,6 @@ class ShellFile:
         return end.line + (1 if end.column else 0) or 1
 
 
-def is_shell(path: str, first_line: str) -> bool:
-    """Whether bash, dash, ksh or sh would run this file: by its name, or by its first line."""
-    if path.endswith((".sh", ".bash", ".sbatch", ".slurm", ".ksh", ".bats")):
-        return not re.match(r"#!.*\b(zsh|fish|csh|tcsh|python\d?)\b", first_line)
-    return "." not in path.rsplit("/", 1)[-1] and bool(SHEBANG.match(first_line))
+def variables_read(text: str) -> frozenset[str]:
+    """The names expanded in a piece of shell text; positional and special parameters are none."""
+    return frozenset(braced or bare for braced, bare in _READ.findall(text))

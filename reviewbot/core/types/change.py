@@ -76,7 +76,8 @@ class FileChange:
     new_blob: str | None = None
     binary: bool = False  # a NUL byte in the text, or git wrote no hunks for differing blobs
     hunks: tuple[Hunk, ...] = ()
-    eof_newline: tuple[bool, bool] = (True, True)  # whether base and head end in LF
+    eof_newline: tuple[bool, bool] = (True, True)  # whether base and head end in LF, as far as hunks show
+    unread: str = ""  # why a wanted file has no hunks: "its diff is 35 MB, the limit is 16 MB"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,3 +133,6 @@ class Texts:
     unread: Mapping[str, str] = field(
         default_factory=dict
     )  # path -> why: "not UTF-8", "2.1 MB, the limit is 1 MB"
+
+    def first_lines(self) -> dict[str, str]:
+        return {path: text.content.split("\n", 1)[0] for path, text in self.files.items()}

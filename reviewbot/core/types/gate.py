@@ -27,15 +27,15 @@ class GateRun:
 
     skill: str
     spec: GateSpec
-    tool: (
-        str  # key of the table in core/gates.py: "py-compile", "bash-n", "shellcheck", "ruff"; "" where none
-    )
+    tool: str  # of core/gates/commands.py: "py-compile", "bash-n", "shellcheck", "ruff"; "" where none
     argv: tuple[str, ...]  # after expansion
-    files: tuple[Text, ...] = ()  # laid out under their paths in an empty folder
+    files: tuple[Text, ...] = ()  # laid out in an empty folder, one for each of the last words of argv
     config: tuple[Text, ...] = ()  # tool configuration, from base
     side: Side = Side.RIGHT
     verdict: GateStatus | None = None
-    reason: str = ""
+    reason: str = ""  # of the verdict; without one, a note for people
+    skill_path: str = ""  # the file that `spec` stands in
+    forbidden: tuple[str, ...] = ()  # codes that a skill forbids to report, sorted
 
     @property
     def syntax(self) -> bool:

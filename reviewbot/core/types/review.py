@@ -48,7 +48,7 @@ class Review:
     scope: Scope
     incomplete: tuple[Incomplete, ...]
     gates: tuple[GateResult, ...]
-    findings: tuple[Finding, ...]  # best first: severity, grade, rank, path, line
+    findings: tuple[Finding, ...]  # dearest first: severity, rank, grade, path, line
     rejections: tuple[Rejection, ...]
     checked: tuple[Checked, ...]
     uncovered: tuple[Uncovered, ...]  # scope's, and what was in scope but could not be read

@@ -8,9 +8,10 @@ to import, where this scan needs none. Every step is linear in the file.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple, TypeVar
 
 FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})(.*)")
 HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*))?$")
@@ -18,8 +19,7 @@ UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*$")
 LIST_MARK = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
 
 
-@dataclass(frozen=True, slots=True)
-class Fence:
+class Fence(NamedTuple):
     """A fenced block: `line` opens it, `end` closes it (or is the last line of the file)."""
 
     line: int
@@ -33,8 +33,7 @@ class Fence:
         return self.info.split(maxsplit=1)[0].lower() if self.info else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(NamedTuple):
     line: int
     level: int
     text: str
@@ -45,8 +44,7 @@ class Cell(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """`line` is the header row; the delimiter row follows it."""
 
     line: int
@@ -55,8 +53,7 @@ class Table:
     rows: tuple[tuple[int, tuple[Cell, ...]], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """`lines[n - 1]` is line n of the file; the Markdown starts at line `start`."""
 
     lines: Sequence[str]
@@ -72,8 +69,23 @@ class Document:
     def blank(self, number: int) -> bool:
         return not self.lines[number - 1].strip()
 
-    def fences_in(self, start: int, end: int) -> Iterator[Fence]:
-        return (fence for fence in self.fences if start <= fence.line <= end)
+    def fences_in(self, start: int, end: int) -> Sequence[Fence]:
+        return _within(self.fences, start, end)
+
+    def tables_in(self, start: int, end: int) -> Sequence[Table]:
+        return _within(self.tables, start, end)
+
+    def headings_in(self, start: int, end: int) -> Sequence[Heading]:
+        return _within(self.headings, start, end)
+
+
+Block = TypeVar("Block", Fence, Table, Heading)
+
+
+def _within(blocks: Sequence[Block], start: int, end: int) -> Sequence[Block]:
+    """Those that open in the lines `start`..`end`; by bisection, for there may be 10,000 sections."""
+    low = bisect_left(blocks, start, key=lambda b: b.line)
+    return blocks[low : bisect_right(blocks, end, low, key=lambda b: b.line)]
 
 
 def scan(lines: Sequence[str], start: int = 1) -> Document:
@@ -92,8 +104,9 @@ def scan(lines: Sequence[str], start: int = 1) -> Document:
             if heading := _heading(lines, number, start):
                 headings.append(heading)
             number += 1
-    masked = {n for block in (*fences, *tables) for n in range(block.line, block.end + 1)}
-    masked.update(heading.line for heading in headings)
+    masked = {heading.line for heading in headings}
+    for first, last in [(f.line, f.end) for f in fences] + [(t.line, t.end) for t in tables]:
+        masked.update(range(first, last + 1))
     return Document(lines, start, tuple(fences), tuple(tables), tuple(headings), frozenset(masked))
 
 
@@ -135,20 +148,27 @@ def is_delimiter(line: str) -> bool:
 def split_row(line: str, columns: int = 0) -> tuple[Cell, ...]:
     """The cells of a table row. A pipe in a code span belongs to the cell, although GitHub cuts
     there, unless only cutting there gives as many cells as the table has columns."""
-    pipes = [m.start() for m in re.finditer(r"(?<!\\)\|", line)]
-    inside = {p for a, b in code_spans(line) for p in pipes if a < p < b} if "`" in line else set()
-    cells = _cut(line, [p for p in pipes if p not in inside])
-    if inside and len(cells) != columns:
-        at_every_pipe = _cut(line, pipes)
+    cells = _cut(line, _without_code(line))
+    if "`" in line and len(cells) != columns:
+        at_every_pipe = _cut(line, line)
         if len(at_every_pipe) == columns:
             return at_every_pipe
     return cells
 
 
-def _cut(line: str, pipes: Sequence[int]) -> tuple[Cell, ...]:
-    edges = [-1, *pipes, len(line)]
+def _without_code(line: str) -> str:
+    """The line with its code spans blanked, at the same length."""
+    out, at = [], 0
+    for start, end in code_spans(line):
+        out += [line[at:start], " " * (end - start)]
+        at = end
+    return "".join([*out, line[at:]])
+
+
+def _cut(line: str, looked_at: str) -> tuple[Cell, ...]:
+    edges = [-1, *(m.start() for m in re.finditer(r"(?<!\\)\|", looked_at)), len(line)]
     cells = []
-    for left, right in zip(edges, edges[1:], strict=False):
+    for left, right in pairwise(edges):
         text = line[left + 1 : right]
         col = left + 2 + len(text) - len(text.lstrip())
         cells.append(Cell(col, text.strip().replace("\\|", "|")))

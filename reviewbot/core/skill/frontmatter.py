@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from reviewbot.core.diagnostics import Diagnostics
+from reviewbot.core.skill.diagnostics import Diagnostics
 
 MAX_LINES = 200
 MAX_CHARS = 16_384
@@ -26,8 +25,7 @@ PLAIN = re.compile(r"[^\s\"'\[\]{}&*!|>%@`#,?:-]|-(?=[^\s-])")
 Value = str | list[str] | dict[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class FrontMatter:
+class FrontMatter(NamedTuple):
     values: dict[str, Value]
     lines: dict[str, int]
     end: int  # line of the closing marker

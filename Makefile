@@ -1,0 +1,42 @@
+# `make demo` and `make test` do all the set-up themselves (scripts/bootstrap).
+BIN := .venv/bin
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint bench wheel clean setup
+
+help:
+	@echo 'make demo   review a bundled change and print the report (makes .venv first)'
+	@echo 'make test   lint, types, import contracts and all tests'
+	@echo 'make lint   the same without the tests'
+	@echo 'make bench  measure speed and memory against public tools'
+	@echo 'make wheel  build dist/*.whl and dist/*.tar.gz'
+	@echo 'make clean  remove .venv, caches and dist'
+	@echo
+	@echo 'PYTHON=python3.12 chooses the interpreter of .venv (>= 3.11).'
+
+setup:
+	@scripts/bootstrap
+
+demo: setup
+	@$(BIN)/reviewbot demo
+	@printf '\nOn your own repository:\n  cd your/repository && "%s" diff origin/main\n' "$$PWD/$(BIN)/reviewbot"
+
+test:
+	@scripts/bootstrap --system
+	@$(MAKE) --no-print-directory lint
+	$(BIN)/python -m pytest
+
+lint: setup
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: setup
+	$(BIN)/python bench/run.py
+
+wheel: setup
+	$(BIN)/python -m hatchling build -t sdist -t wheel
+
+clean:
+	rm -rf .venv dist .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	find . -name __pycache__ -prune -exec rm -rf {} +

@@ -1,0 +1,204 @@
+"""Speed and memory of reviewbot, as ratios to public tools in one run on one machine.
+
+    python bench/run.py            all rows (about two minutes)
+
+Wall time is the median of several runs, by hyperfine where it is on the PATH. Memory is the
+peak resident set of the process and its children, by wait4. Budgets in seconds are those of a
+slow machine with two cores; a row beyond one is marked OVER.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import re
+import shlex
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from change import git, make_repository
+
+ROOT = Path(__file__).resolve().parent.parent
+PYTHON = sys.executable
+REVIEWBOT = str(Path(PYTHON).with_name("reviewbot"))
+PARTS = str(ROOT / "bench" / "parts.py")
+HYPERFINE = shutil.which("hyperfine")
+ENVIRONMENT = {
+    **{name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "REVIEWBOT_"))},
+    "PYTHONPATH": str(ROOT),
+}
+SMALL, LARGE = (6, 100), (2450, 105_000)  # files and lines asked of make_repository
+
+
+@dataclass(frozen=True)
+class Measure:
+    seconds: float
+    megabytes: float
+
+
+@dataclass(frozen=True)
+class Row:
+    what: str
+    measure: Measure
+    against: str
+    baseline: float  # seconds
+    seconds: float | None = None  # budgets
+    ratio: float | None = None
+    megabytes: float | None = None
+
+    def cells(self) -> tuple[str, ...]:
+        budgets = (
+            f"{self.seconds:g} s" if self.seconds else "",
+            f"x {self.ratio:g}" if self.ratio else "",
+            f"{self.megabytes:g} MB" if self.megabytes else "",
+        )
+        return (
+            self.what,
+            f"{self.measure.seconds:.3f} s",
+            f"{self.measure.megabytes:.0f} MB" if self.measure.megabytes else "",
+            f"{self.against} ({self.baseline:.3f} s)",
+            f"x {self.measure.seconds / self.baseline:.1f}",
+            ", ".join(filter(None, budgets)),
+            "OVER" if self.over() else "",
+        )
+
+    def over(self) -> bool:
+        return any(
+            (
+                self.seconds and self.measure.seconds > self.seconds,
+                self.ratio and self.measure.seconds / self.baseline > self.ratio,
+                self.megabytes and self.measure.megabytes > self.megabytes,
+            )
+        )
+
+
+def measure(argv: Sequence[str], cwd: Path, runs: int) -> Measure:
+    megabytes = once(argv, cwd)[0]  # also warms the caches
+    if HYPERFINE:
+        with tempfile.NamedTemporaryFile(suffix=".json") as file:
+            command = [HYPERFINE, "-N", "-i", "--style=none", f"--runs={runs}", f"--export-json={file.name}"]
+            subprocess.run(
+                [*command, shlex.join(argv)],
+                cwd=cwd,
+                env=ENVIRONMENT,
+                check=True,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+            (result,) = json.load(file)["results"]
+        return Measure(result["median"], megabytes)
+    return Measure(statistics.median(once(argv, cwd)[1] for _ in range(runs)), megabytes)
+
+
+def once(argv: Sequence[str], cwd: Path) -> tuple[float, float]:
+    """Peak megabytes and wall seconds of one run. Exit codes 0 and 1 are those of a review that was done."""
+    start = time.perf_counter()
+    process = subprocess.Popen(
+        argv, cwd=cwd, env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    )
+    said = process.stderr.read().decode("utf-8", "replace") if process.stderr else ""
+    _, status, usage = os.wait4(process.pid, 0)
+    seconds = time.perf_counter() - start
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode not in (0, 1):
+        raise SystemExit(f"{shlex.join(argv)} ended with {process.returncode}\n{said}")
+    return usage.ru_maxrss / 1024, seconds
+
+
+def without_gates(folder: Path) -> str:
+    """A copy of the default skill whose mechanical gates are left out."""
+    text = (ROOT / "skills" / "silent-failures" / "SKILL.md").read_text()
+    kept = re.sub(r"(?s)\n```(?:bash|sh)\n.*?\n```\n", "\n", text)
+    (folder / "SKILL.md").write_text(kept)
+    return str(folder / "SKILL.md")
+
+
+def size(repository: Path) -> str:
+    """The size of the change, as git counts it: "99,812 lines in 2,417 files"."""
+    files, *lines = map(int, re.findall(r"\d+", git(repository, "diff", "--shortstat", "-M", "base...head")))
+    return f"{sum(lines):,} lines in {files:,} files"
+
+
+def rows(scratch: Path) -> list[Row]:
+    small, large = scratch / "small", scratch / "large"
+    for folder, wanted in ((small, SMALL), (large, LARGE)):
+        folder.mkdir()
+        make_repository(folder, *wanted)
+    diff = (REVIEWBOT, "diff", "base")
+    ungated = ("--skill", without_gates(scratch))
+    git_diff = ("git", "diff", "-U3", "base...head")
+
+    bare = measure((PYTHON, "-c", "pass"), scratch, 30)
+    git_small, git_large = measure(git_diff, small, 20), measure(git_diff, large, 5)
+    table = [
+        Row(
+            "reviewbot --help",
+            measure((REVIEWBOT, "--help"), scratch, 30),
+            "python -c pass",
+            bare.seconds,
+            seconds=0.1,
+        ),
+        Row(f"diff, {size(small)}", measure(diff, small, 10), "git diff -U3", git_small.seconds, seconds=0.5),
+        Row(
+            f"diff, {size(large)}, no gates",
+            measure((*diff, *ungated), large, 3),
+            "git diff -U3",
+            git_large.seconds,
+            seconds=3.5,
+            megabytes=200,
+        ),
+        Row("  the same with its gates", measure(diff, large, 2), "git diff -U3", git_large.seconds),
+        Row(
+            "  reading it",
+            measure((PYTHON, PARTS, "read"), large, 5),
+            "git diff -U3",
+            git_large.seconds,
+            ratio=2.5,
+            megabytes=80,
+        ),
+    ]
+    done = subprocess.run(
+        (PYTHON, PARTS, "detectors"), cwd=large, env=ENVIRONMENT, check=True, capture_output=True
+    )
+    parts = json.loads(done.stdout)
+    for ending, tongue, parser in (("py", "Python", "ast.parse"), ("sh", "shell", "ast-grep parse")):
+        part = parts[ending]
+        table.append(
+            Row(
+                f"detectors on {part['files']:,} {tongue} files",
+                Measure(part["detectors"], 0),
+                parser,
+                part["parse"],
+                ratio=2,
+            )
+        )
+    return table
+
+
+def main() -> None:
+    subprocess.run((PYTHON, "-m", "compileall", "-q", "reviewbot"), cwd=ROOT, check=True)
+    clock = "no hyperfine here: median of repeated runs"
+    if HYPERFINE:
+        clock = subprocess.run((HYPERFINE, "--version"), capture_output=True, text=True).stdout.strip()
+    versions = f"Python {platform.python_version()}, {git(ROOT, '--version').strip()}"
+    print(f"{versions}, {os.cpu_count()} cores, {clock}")
+    with tempfile.TemporaryDirectory(prefix="reviewbot-bench-") as scratch:
+        cells = [
+            ("what", "median", "peak", "against", "ratio", "budget", ""),
+            *(row.cells() for row in rows(Path(scratch))),
+        ]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    for line in cells:
+        print("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,21 @@
+"""Finds the folders that travel with reviewbot but are no Python: the built-in skills."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from reviewbot.core.errors import AssetError
+
+
+def assets(kind: str) -> Path:
+    """The folder `kind` ("skills") of this installation, as an absolute path without links.
+
+    A wheel carries it inside the package; in a checkout it lies beside the package. The
+    wheel's place comes first: under `pip install --target` a stranger's `skills/` may lie
+    beside the package.
+    """
+    package = Path(__file__).resolve().parent
+    for place in (package / "_data" / kind, package.parent / kind):
+        if place.is_dir():
+            return place
+    raise AssetError(f"no {kind!r} folder in this installation of reviewbot ({package})", "install it again")

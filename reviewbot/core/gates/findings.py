@@ -1,0 +1,144 @@
+"""What the gates say of a change, as candidates: one for each fault and file, with all of its places."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from reviewbot.core.gates.output import MAX_MESSAGE, Fault, faults
+from reviewbot.core.types import (
+    Candidate,
+    Claim,
+    GateResult,
+    GateRun,
+    GateStatus,
+    Grade,
+    Origin,
+    Severity,
+    Site,
+)
+
+Occurrence = tuple[GateResult, Fault]
+
+# SC2016 asks to expand what single quotes protect on purpose: it is wrong where the author is right.
+# The others are about files that are not there (sourced ones, first-party packages) and file modes:
+# gates see the texts of the changed files alone.
+NEVER = frozenset({"SC2016", "SC1091", "I001", "INP001", "TC001", "TC002", "EXE001", "EXE002"})
+# A variable that a sourced file may set is "not assigned" only because that file is not there.
+FROM_ELSEWHERE = "SC2154"
+_SOURCES = re.compile(r"(?:^|[;&|({]|\b(?:then|else|do)\b)[ \t]*(?:source|\.)[ \t]+\S", re.MULTILINE)
+_SHELL_SYNTAX = re.compile(r"SC1\d{3}")
+_COSTS = {
+    "py-compile": "Python stops before the first line of this file runs, and so does what imports it.",
+    "bash-n": "The shell runs the script down to this place and stops: the steps after it never happen.",
+}
+
+
+def read_gates(results: Sequence[GateResult]) -> tuple[Candidate, ...]:
+    """The candidates of gates that failed; those of codes that nobody wants to see are in `suppressed`."""
+    return tuple(_candidate(group) for group in _groups(results) if not unwanted(*group[0]))
+
+
+def suppressed(results: Sequence[GateResult]) -> tuple[Candidate, ...]:
+    """What `read_gates` leaves out: SC2016, faults of the layout, and what a skill forbids to report."""
+    return tuple(_candidate(group) for group in _groups(results) if unwanted(*group[0]))
+
+
+def _groups(results: Sequence[GateResult]) -> Iterator[list[Occurrence]]:
+    """The places of each fault. Gates of several skills that say the same say it once; what a linter
+    says of a file that does not parse belongs to the syntax error."""
+    everything = [(result, fault) for result in results for fault in _of(result)]
+    everything.sort(key=lambda o: not o[0].run.syntax)
+    groups: dict[tuple[str, ...], list[Occurrence]] = {}
+    broken: dict[str, list[Occurrence]] = {}
+    seen = set()
+    for result, fault in everything:
+        what = (result.run.tool, fault.path, fault.code, _title(result.run, fault))
+        if (what, fault.line) in seen:
+            continue
+        seen.add((what, fault.line))
+        if fault.path in broken and _is_syntax(fault):
+            broken[fault.path].append((result, fault))
+            continue
+        group = groups.setdefault(what, [])
+        group.append((result, fault))
+        if result.run.syntax:
+            broken.setdefault(fault.path, group)
+    yield from groups.values()
+
+
+def _of(result: GateResult) -> tuple[Fault, ...]:
+    found = faults(result)
+    if not found and result.status is GateStatus.FAILED:
+        return (Fault("", 0, "", "error", f"`{_gate(result.run)}` exits {result.exit}", ""),)
+    return found
+
+
+def _is_syntax(fault: Fault) -> bool:
+    return fault.code == "invalid-syntax" or bool(_SHELL_SYNTAX.fullmatch(fault.code))
+
+
+def unwanted(result: GateResult, fault: Fault) -> bool:
+    """Whether a fault is never reported."""
+    if fault.code == FROM_ELSEWHERE:
+        text = next(text for text in result.run.files if text.path == fault.path)
+        if _SOURCES.search(text.content):
+            return True
+    return fault.code in NEVER or fault.code in result.run.forbidden
+
+
+def _title(run: GateRun, fault: Fault) -> str:
+    name = {"py-compile": "py_compile", "bash-n": f"{run.argv[0]} -n"}.get(run.tool, run.tool)
+    where = "" if fault.line or not fault.path else f"{fault.path}: "
+    return f"{name} {fault.code}".rstrip() + f": {where}{fault.gist}"
+
+
+def _gate(run: GateRun) -> str:
+    return " ".join(run.spec.argv)  # the line without its comment
+
+
+def _candidate(group: Sequence[Occurrence]) -> Candidate:
+    result, fault = group[0]
+    run = result.run
+    site, *also = dict.fromkeys(_site(run, f) for _, f in group)
+    said = f"`{_gate(run)}` exited {result.exit} and said of {fault.path or 'the change'}: {fault.message}"
+    claims = [Claim("run", said, site.path, run.spec.line, site.line)]
+    if fault.line:
+        quote = f"`{site.quote.strip()[:MAX_MESSAGE]}` stands at {site.path}:{site.line}"
+        claims.append(Claim("quote", quote, site.path, site.quote, site.line))
+    return Candidate(
+        skill=run.skill,
+        slug=f"gate-{run.tool}",
+        rank=0,
+        title=_title(run, fault),
+        severity=_severity(run, fault),
+        origin=Origin.GATE,
+        grade=Grade.PROVEN,
+        site=site,
+        failure=f"The gate `{_gate(run)}` fails here: {fault.message}",
+        cost=_COSTS.get(run.tool, "The gate stays red, and hides whatever fails it next."),
+        fix=_fix(run, fault),
+        also=tuple(also),
+        claims=tuple(claims),
+    )
+
+
+def _site(run: GateRun, fault: Fault) -> Site:
+    """Where the tool names no line, the gate's own line in the skill stands for it."""
+    if not fault.line:
+        return Site(run.skill_path, run.spec.at, run.spec.at, run.spec.line, run.side)
+    return Site(fault.path, fault.line, fault.line, fault.quote, run.side)
+
+
+def _severity(run: GateRun, fault: Fault) -> Severity:
+    if run.syntax:
+        return Severity.BLOCKER
+    return Severity.NOTE if fault.level == "note" else Severity.WARNING
+
+
+def _fix(run: GateRun, fault: Fault) -> str:
+    if run.tool == "shellcheck" and fault.code:
+        return f"https://www.shellcheck.net/wiki/{fault.code} explains the fault and its remedies."
+    if run.tool == "ruff" and fault.code[-1:].isdigit():
+        return f"`ruff rule {fault.code}` explains the rule."
+    return f"Correct it until `{_gate(run)}` passes."

@@ -1,0 +1,111 @@
+"""What the tools said: their output as faults with a place. One form for each tool of commands.py."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from reviewbot.core.gates.commands import laid_out
+from reviewbot.core.types import GateResult, GateStatus, Text
+
+# What follows `NAME:` at the start of a line.
+_FORMS = {
+    "shellcheck": r"(?P<line>\d+):\d+: (?P<level>error|warning|note): (?P<message>.*) \[(?P<code>SC\d+)\]",
+    "ruff": r"(?P<line>\d+):\d+: (?P<code>[A-Za-z][\w-]*):? (?:\[\*\] )?(?P<message>.*)",
+    "py-compile": r"(?P<line>\d+):\d+: (?P<code>\w+): (?P<message>.*)",
+    "bash-n": r" (?:line )?(?P<line>\d+): (?!warning: )(?P<message>.*)",  # bash; dash without "line"
+}
+_NUMBERS = re.compile(r"\b(lines?|columns?) \d+")
+_ADDED = re.compile(r"\(syntax was added in Python 3\.(\d+)\)")
+MAX_MESSAGE = 120  # characters of a title
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that a tool found in one file. `line` is a git line with text on it; 0: none was named."""
+
+    path: str
+    line: int
+    code: str  # "SC2154", "F401", "SyntaxError"; "" for shells
+    level: str  # "error" | "warning" | "note"
+    message: str
+    quote: str
+
+    @property
+    def gist(self) -> str:
+        """The message on one line, without line numbers: the same on both sides of a change."""
+        text = _NUMBERS.sub(r"\1 …", " ".join(self.message.split()))
+        return text if len(text) <= MAX_MESSAGE else f"{text[: MAX_MESSAGE - 1]}…"
+
+
+def faults(result: GateResult) -> tuple[Fault, ...]:
+    """The faults that a run named. A run that was cut short may have named some before that."""
+    run = result.run
+    if result.status in (GateStatus.PASSED, GateStatus.SKIPPED) or run.tool not in _FORMS or not run.files:
+        return ()
+    texts = {laid_out(text.path): text for text in run.files}
+    names = "|".join(re.escape(name) for name in sorted(texts, key=len, reverse=True))
+    rows = re.finditer(rf"^(?:\./)?({names}):{_FORMS[run.tool]}$", result.output, re.MULTILINE)
+    if run.tool == "bash-n":  # what follows the first quotes the script, which may say anything
+        rows = islice(rows, 1)
+    return tuple(_fault(texts[row[1]], row, run.tool) for row in rows)
+
+
+def _fault(text: Text, row: re.Match[str], tool: str) -> Fault:
+    said = row.groupdict()
+    line = int(said["line"])
+    if line and tool in ("ruff", "py-compile"):
+        line = _git_line(text, line)
+    line = _with_text(text, line)
+    return Fault(
+        path=text.path,
+        line=line,
+        code=said.get("code") or "",
+        level=said.get("level") or "error",
+        message=said["message"],
+        quote=text.quote(line) if line else "",
+    )
+
+
+def _git_line(text: Text, line: int) -> int:
+    """For Python and ruff a lone CR ends a line as well."""
+    if "\r" not in text.content:
+        return line
+    ends = re.finditer(r"\r\n?|\n", text.content)
+    return 1 + sum(end[0] != "\r" for end in islice(ends, line - 1))
+
+
+def _with_text(text: Text, line: int) -> int:
+    """`line`, or the nearest above it that is not blank: an unexpected end is named at the line behind it."""
+    line = min(line, len(text.lines))
+    while line > 1 and not text.lines[line - 1].strip():
+        line -= 1
+    return line
+
+
+def excuse_newer_syntax(result: GateResult, opinion: str, running: str) -> GateResult:
+    """A failed syntax check of Python files, without the files that only need a newer Python.
+
+    `opinion` is ruff's output on the same files, told to expect the `running` version ("3.11"): it
+    names the version that brought a syntax, and says so of nothing else in such a file.
+    """
+    second = faults(replace(result, run=replace(result.run, tool="ruff"), output=opinion))
+    needs: dict[str, int] = {}
+    for path in sorted({fault.path for fault in faults(result)}):
+        said = [_ADDED.search(fault.message) for fault in second if fault.path == path]
+        versions = [int(match[1]) for match in said if match]
+        if versions and len(versions) == len(said):
+            needs[path] = max(versions)
+    if not needs:
+        return result
+    excused = tuple(f"{laid_out(path)}:" for path in needs)
+    kept = [line for line in result.output.split("\n") if not line.startswith(excused)]
+    notes = [f"{laid_out(path)} needs Python 3.{minor} or newer" for path, minor in needs.items()]
+    more = f", and {len(notes) - 1} more files" if len(notes) > 1 else ""
+    return replace(
+        result,
+        status=GateStatus.REFUSED,
+        output="\n".join([*notes, *kept]),
+        reason=f"{notes[0]}, and Python {running} runs reviewbot{more}",
+    )

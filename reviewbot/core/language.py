@@ -1,0 +1,42 @@
+"""Which language a file is written in: decided by its name, then by its first line."""
+
+from __future__ import annotations
+
+SHELLS = frozenset({"sh", "bash", "dash", "ash", "ksh"})
+SHELL_SUFFIXES = (".sh", ".bash", ".sbatch", ".slurm", ".ksh", ".bats")
+PYTHON_SUFFIXES = (".py", ".pyi")
+# Programs that a script with a shell's suffix may name although no shell would read it.
+FOREIGN = frozenset({"zsh", "fish", "csh", "tcsh", "python", "perl", "ruby", "node", "expect", "awk", "make"})
+
+
+def language(path: str, first_line: str) -> str:
+    """ "shell", "python", or "" for everything else."""
+    if is_shell(path, first_line):
+        return "shell"
+    return "python" if is_python(path, first_line) else ""
+
+
+def is_shell(path: str, first_line: str) -> bool:
+    """Whether bash, dash, ksh or sh would run this file."""
+    program = interpreter(first_line)
+    if path.endswith(SHELL_SUFFIXES):
+        return program not in FOREIGN
+    return _bare(path) and program in SHELLS
+
+
+def is_python(path: str, first_line: str) -> bool:
+    return path.endswith(PYTHON_SUFFIXES) or (_bare(path) and interpreter(first_line) == "python")
+
+
+def interpreter(first_line: str) -> str:
+    """The program that a `#!` line starts, without folder and version: "bash", "python", or ""."""
+    if not first_line.startswith("#!"):
+        return ""
+    words = first_line[2:256].split()  # Linux reads 256 bytes of it
+    if words and words[0].endswith("/env"):
+        words = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
+    return words[0].rsplit("/", 1)[-1].rstrip("0123456789.") if words else ""
+
+
+def _bare(path: str) -> bool:
+    return "." not in path.rsplit("/", 1)[-1]

@@ -1,0 +1,187 @@
+"""The one place that says in words what was done. Every format, and GitHub, says the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from reviewbot.core.report.visible import name
+from reviewbot.core.types import (
+    Change,
+    Checked,
+    Finding,
+    GateResult,
+    GateStatus,
+    Receipt,
+    Review,
+    Severity,
+    Side,
+    Site,
+    Suggestion,
+)
+
+_CHECKS = {
+    "applies": "it applies",
+    "parses": "the result parses",
+    "gates": "the gates say no more than before",
+    "fixes": "the finding is gone",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sorted:
+    """The findings of a review by what they mean. Each is in exactly one of the three."""
+
+    new: tuple[Finding, ...]  # they decide the verdict
+    second_look: tuple[Finding, ...]  # hints, and what a second reading was unsure of
+    preexisting: tuple[Finding, ...]
+
+
+def by_meaning(findings: Iterable[Finding]) -> Sorted:
+    findings = tuple(findings)
+    return Sorted(
+        new=tuple(f for f in findings if f.decides),
+        second_look=tuple(f for f in findings if not f.decides and not f.preexisting),
+        preexisting=tuple(f for f in findings if f.preexisting),
+    )
+
+
+def count(number: int, noun: str, plural: str = "") -> str:
+    """`1 file`, `2,450 files`."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def verdict(review: Review) -> str:
+    """One line: the verdict, what was found, and all that was not looked at."""
+    return f"{review.verdict}: {'; '.join(_facts(review))}"
+
+
+def _facts(review: Review) -> Iterator[str]:
+    kinds = by_meaning(review.findings)
+    if review.incomplete:
+        yield f"{count(len(review.incomplete), 'planned step')} not done"
+    if kinds.new:
+        noun = "" if review.verdict == "findings" else " finding" if len(kinds.new) == 1 else " findings"
+        yield f"{len(kinds.new):,} new{noun} ({severities(kinds.new)})"
+    elif review.change.files:
+        yield "nothing new found"
+    yield coverage(review)
+    if kinds.second_look:
+        yield f"{len(kinds.second_look):,} worth a second look"
+    if kinds.preexisting:
+        yield f"{len(kinds.preexisting):,} preexisting"
+    yield from review.change.notes
+    skipped_classes = sum(c.result == "not-checked" for c in review.checked)
+    if skipped_classes:
+        who = "" if review.usage.calls else "detectors only, "
+        classes = count(len(review.checked), "class", "classes")
+        yield f"{who}{skipped_classes:,} of {classes} not checked"
+    skipped_gates = {g.run.spec.line for g in review.gates if g.status is GateStatus.SKIPPED}
+    if skipped_gates:
+        yield f"{count(len(skipped_gates), 'gate')} skipped"
+
+
+def severities(findings: Iterable[Finding]) -> str:
+    """`1 blocker, 3 warnings`."""
+    found = [f.candidate.severity for f in findings]
+    return ", ".join(count(found.count(s), s.value) for s in Severity if s in found)
+
+
+def coverage(review: Review) -> str:
+    """How much of the change was looked at."""
+    files = len(review.change.files)
+    left = {u.path for u in review.uncovered}
+    covered = sum(f.path not in left for f in review.change.files)
+    if not files:
+        return "the change is empty"
+    if not covered:
+        return f"none of the {count(files, 'changed file')} reviewed"
+    return f"{covered:,} of {count(files, 'changed file')} reviewed"
+
+
+def compared(change: Change) -> str:
+    """What was compared with what: `main...HEAD, base 1a2b3c4d5e6f, head 0f9e8d7c6b5a`."""
+    parts = [change.label] if change.label else []
+    parts += [f"base {change.base[:12]}"] if change.base else []
+    parts += [f"head {change.head[:12]}"] if change.head else []
+    return ", ".join(parts)
+
+
+def place(site: Site) -> str:
+    """`path:41`, `path:41-43`; a place in the old text says so."""
+    lines = f"{site.start_line}" if site.line == site.start_line else f"{site.start_line}-{site.line}"
+    return f"{name(site.path)}:{lines}" + (" (at base)" if site.side is Side.LEFT else "")
+
+
+def also(finding: Finding) -> str:
+    """The other places of the same root cause: `lines 10, 11`, and `b.sh:9` in another file."""
+    path = finding.candidate.site.path
+    here = [str(s.start_line) for s in finding.candidate.also if s.path == path]
+    there = [f"{name(s.path)}:{s.start_line}" for s in finding.candidate.also if s.path != path]
+    lines = [f"{'line' if len(here) == 1 else 'lines'} {', '.join(here)}"] if here else []
+    return ", ".join([*lines, *there])
+
+
+def checks(suggestion: Suggestion) -> str:
+    """What was tried before the edit was offered."""
+    return ", ".join(_CHECKS.get(check, check) for check in suggestion.checked)
+
+
+def unsuggested(finding: Finding) -> str:
+    """Why a finding has no suggestion; empty where it has one."""
+    if finding.suggestion:
+        return ""
+    return finding.unsuggested or "none is known to be safe"
+
+
+def receipt(receipt: Receipt) -> str:
+    """One step of the proof."""
+    telling = receipt.detail and (not receipt.ok or receipt.kind in ("count", "run"))
+    seen = f" ({receipt.detail})" if telling else ""
+    return f"{'' if receipt.ok else 'does not hold: '}{receipt.claim.rstrip('.')}{seen}"
+
+
+def second_reading(finding: Finding) -> str:
+    """What the refuting pass said; empty where there was none."""
+    verdict, reason = finding.refutation.verdict, finding.refutation.reason
+    if verdict == "not-run":
+        return ""
+    return f"a second reading says: {verdict}" + (f" ({reason})" if reason else "")
+
+
+def gate(result: GateResult) -> str:
+    """What became of a gate: `failed (exit 1), new`, `refused: it would run code of the change`."""
+    words = result.status.value
+    if result.status is GateStatus.FAILED:
+        words += f" (exit {result.exit})" if result.exit is not None else ""
+        words += f", {result.blame}" if result.blame != "unknown" else ", on base not known"
+    elif result.blame == "fixed":
+        words += ", failed on base"
+    return f"{words}: {result.reason}" if result.reason else words
+
+
+def command(result: GateResult) -> str:
+    return " ".join(result.run.argv) or result.run.spec.line
+
+
+def gates(review: Review) -> dict[tuple[str, str], list[GateResult]]:
+    """The gates by the line of the skill that asks for them and by what became of them.
+
+    A line runs once a file for some checkers: those that went alike are one row.
+    """
+    rows: dict[tuple[str, str], list[GateResult]] = {}
+    for result in review.gates:
+        rows.setdefault((result.run.spec.line or command(result), gate(result)), []).append(result)
+    return rows
+
+
+def unlooked(review: Review) -> dict[str, list[str]]:
+    """The files that nobody looked at, by reason, most first."""
+    rows: dict[str, list[str]] = {}
+    for u in review.uncovered:
+        rows.setdefault(u.reason, []).append(u.path)
+    return dict(sorted(rows.items(), key=lambda row: -len(row[1])))
+
+
+def classes(review: Review, result: str) -> tuple[Checked, ...]:
+    return tuple(c for c in review.checked if c.result == result)

@@ -1,0 +1,79 @@
+"""Which changed file is looked at by which skill, and why the others are not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from reviewbot.core.generated import hidden
+from reviewbot.core.matcher import Matcher, matcher
+from reviewbot.core.types import Assignment, Change, FileChange, Kind, Scope, Skills, Status, Uncovered
+
+UNCLAIMED = "no skill claims it"
+
+
+def claims(skills: Skills) -> Callable[[FileChange], bool]:
+    """Whether a changed file may be in some active skill's scope, asked before its hunks are read:
+    a file that only its first line can decide may be."""
+    tables = _tables(skills)
+
+    def claimed(file: FileChange) -> bool:
+        path = file.path
+        return not _unreviewable(file) and any(
+            table is None or table.match(path) is not None or table.needs_first_line(path) for table in tables
+        )
+
+    return claimed
+
+
+def needs_first_line(change: Change, skills: Skills) -> tuple[str, ...]:
+    """The changed files without an extension that some skill claims if a shell or Python runs them."""
+    tables = [table for table in _tables(skills) if table]
+    files = (file.path for file in change.files if not _unreviewable(file))
+    return tuple(path for path in files if any(table.needs_first_line(path) for table in tables))
+
+
+def assign(change: Change, skills: Skills, first_lines: Mapping[str, str] | None = None) -> Scope:
+    """Each active skill with the files it claims, in the order of the change; a skill may claim none.
+
+    `first_lines` maps paths to their first lines at head, for those that `needs_first_line` names.
+    """
+    first_lines = first_lines or {}
+    hidden_as = hidden(change.attributes)
+    tables = _tables(skills)
+    claimed: list[list[str]] = [[] for _ in tables]
+    paths: list[str] = []
+    uncovered: list[Uncovered] = []
+    for file in change.files:
+        path, first_line = file.path, first_lines.get(file.path, "")
+        reason = _unreviewable(file) or hidden_as(path)
+        takers = (
+            []
+            if reason
+            else [
+                own
+                for own, table in zip(claimed, tables, strict=True)
+                if table is None or table.match(path, first_line)
+            ]
+        )
+        for own in takers:
+            own.append(path)
+        if takers:
+            paths.append(path)
+        else:
+            uncovered.append(Uncovered(path, reason or UNCLAIMED))
+    assignments = (Assignment(s, tuple(own)) for s, own in zip(skills.active, claimed, strict=True))
+    return Scope(tuple(assignments), tuple(paths), tuple(uncovered))
+
+
+def _tables(skills: Skills) -> list[Matcher | None]:
+    """The matcher of each active skill; None for one that claims every text file."""
+    return [matcher(skill.scope) if skill.scope else None for skill in skills.active]
+
+
+def _unreviewable(file: FileChange) -> str:
+    """Why there is no text to review; "" if there is."""
+    if file.status is Status.DELETED:
+        return "deleted"
+    if file.kind is not Kind.FILE:
+        return file.kind.value
+    return "binary" if file.binary else ""

@@ -1,0 +1,44 @@
+"""Which of the skills that were found take part in a review."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from reviewbot.core.types import Skill
+
+OWN_FOLDER = ".reviewbot/skills/"
+REVIEWS = re.compile(r"review|audit", re.IGNORECASE)
+
+Listed = tuple[tuple[Skill, str], ...]
+
+
+def choose(
+    found: Sequence[Skill], builtin: Sequence[Skill], use: Collection[str], disable: Collection[str]
+) -> tuple[tuple[Skill, ...], Listed]:
+    """(active, listed with the reason). `found` are the repository's, the preferred folder first; one
+    that takes part replaces a built-in one of its name. Names in `use` and `disable` that no skill
+    bears are the caller's to report."""
+    active: dict[str, Skill] = {}
+    listed: list[tuple[Skill, str]] = []
+    offered = [*((skill, _why_not(skill, use)) for skill in found), *((skill, "") for skill in builtin)]
+    for skill, reason in offered:
+        if skill.name in disable:
+            reason = "disabled in the configuration"
+        elif not reason and skill.name in active:
+            reason = f"replaced by {active[skill.name].path}"
+        if reason:
+            listed.append((skill, reason))
+        else:
+            active[skill.name] = skill
+    return tuple(active.values()), tuple(listed)
+
+
+def _why_not(skill: Skill, use: Collection[str]) -> str:
+    if skill.path.startswith(OWN_FOLDER) or skill.name in use:
+        return ""
+    if not skill.classes:
+        return "it has no defect classes"
+    if not REVIEWS.search(f"{skill.name} {skill.description}"):
+        return "neither its name nor its description speaks of a review or an audit"
+    return ""

@@ -1,0 +1,123 @@
+"""One line of a gates fence as an argv that no shell will ever see.
+
+A gate is run without a shell, so a line that needs one is refused. A line whose program only reads
+and parses its files is "parse-only"; one that runs the repository's code is "executing", and
+another room decides whether it may. Everything else is refused, with the reason.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+
+from reviewbot.core.gates import recognise
+from reviewbot.core.types import GateSpec
+
+NETWORK = re.compile(
+    r"(?:ssh|scp|sftp|rsync|curl|wget|nc|ncat|telnet|ftp|gh|hub|glab|aws|gcloud|az|kubectl)$"
+)
+REMOTE_GIT = frozenset(["push", "pull", "fetch", "clone", "ls-remote"])
+PREFIXES = frozenset(["sudo", "env", "exec", "time", "xargs"])
+RUNNERS = re.compile(
+    r"(?:pytest|bats|tox|nox|make|mypy|flake8|pylint|cargo|go|npm|npx|pnpm|yarn|just|ctest|meson|ninja)$"
+)
+PLACEHOLDER = re.compile(r"<[\w.-]+>")
+INTERPRETER = re.compile(r"(?:bash|sh|dash|ksh|python[\d.]*)$")
+
+
+def parse_gate(line: str, at: int) -> GateSpec:
+    """The spec of a command line, which stands at line `at` of the skill file. Never raises."""
+    command, note = split_comment(line.strip().removeprefix("$ "))
+    argv: tuple[str, ...] = ()
+    if needs := _shell_syntax(command):
+        kind, reason = "refused", f"it needs a shell ({needs})"
+    elif network := network_tool(command):
+        kind, reason = "refused", f"`{network}` uses the network"
+    else:
+        try:
+            argv = tuple(shlex.split(command))
+            kind, reason = _kind(argv)
+        except ValueError as e:  # an open quote
+            kind, reason = "refused", f"it cannot be read: {str(e).lower()}"
+    return GateSpec(line.strip(), argv, kind, reason, note, at)
+
+
+def network_tool(line: str) -> str:
+    """The program of a line that talks to other machines, or "git push" and its like; else ""."""
+    for part in re.split(r"[|;&()`]+|\b(?:do|then|else)\b", split_comment(line)[0]):
+        words = [w for w in part.split() if "=" not in w and w not in PREFIXES]
+        name = words[0].rsplit("/", 1)[-1] if words else ""
+        if NETWORK.match(name):
+            return name
+        if name == "git" and len(words) > 1 and words[1] in REMOTE_GIT:
+            return f"git {words[1]}"
+    return ""
+
+
+def split_comment(line: str) -> tuple[str, str]:
+    """The command of a line, and the text of the comment behind it."""
+    for at, char in _unquoted(line):
+        if char == "#" and (at == 0 or line[at - 1].isspace()):
+            return line[:at].rstrip(), line[at + 1 :].strip()
+    return line.strip(), ""
+
+
+def _unquoted(line: str, *, also_double: bool = False) -> list[tuple[int, str]]:
+    """(offset, character) of what no quote or backslash protects; double quotes protect neither
+    "$" nor a backtick, which `also_double` asks for."""
+    found = []
+    quote = ""
+    escaped = False
+    for at, char in enumerate(line):
+        if escaped:
+            escaped = False
+        elif char == "\\" and quote != "'":
+            escaped = True
+        elif quote:
+            if char == quote:
+                quote = ""
+            elif quote == '"' and also_double and char in "$`":
+                found.append((at, char))
+        elif char in "'\"":
+            quote = char
+        else:
+            found.append((at, char))
+    return found
+
+
+def _shell_syntax(command: str) -> str:
+    """What in a command only a shell can do; "" if there is nothing."""
+    plain = PLACEHOLDER.sub(lambda m: "_" * len(m[0]), command)
+    active = "".join(char for _, char in _unquoted(plain, also_double=True))
+    if "$(" in active or "`" in active:
+        return "a command substitution"
+    if "$" in active:
+        return "a variable"
+    if m := re.search(r"&&|\|\||>>|<<|[|;&<>(){}]", re.sub(r"\{[^{}\s]*\}", "", active)):
+        return f"`{m[0]}`"
+    if re.match(r"[A-Za-z_]\w*=", command):
+        return "an assignment"
+    return ""
+
+
+def _kind(argv: tuple[str, ...]) -> tuple[str, str]:
+    """The kind of a command, and the reason where it does not only parse."""
+    if any(word.startswith(("/", "~")) or ".." in word.split("/") for word in argv):
+        return "refused", "it reaches outside the repository"
+    command = recognise(argv)
+    if not isinstance(command, str):
+        return "parse-only", ""
+    if not _runs_code(argv):
+        return "refused", command
+    if placeholder := PLACEHOLDER.search(" ".join(argv)):
+        return "refused", f"nothing says what {placeholder[0]} stands for"
+    return "executing", "it runs code of the repository"
+
+
+def _runs_code(argv: tuple[str, ...]) -> bool:
+    """Whether this starts a script or the test runner of a repository."""
+    program, *words = argv or ("",)
+    if INTERPRETER.match(program) and words:
+        module = words[0] == "-m" and words[1:2] != ["py_compile"]
+        return module or (words[0][:1] != "-" and words[0].endswith((".sh", ".bash", ".py")))
+    return bool(RUNNERS.match(program)) or "/" in program

@@ -1,0 +1,114 @@
+"""The arms of a loop that parses arguments, and what each does if its flag is the last word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from reviewbot.detectors.positional import Outcome, Run, Script, Words, amount
+from reviewbot.detectors.shell_tree import Node, Role
+
+_LITERAL = re.compile(r"=[=~]?\s*[\"']?(--?\w[\w-]*)")
+_TAIL = 8  # statements behind a choice that are followed
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """An item of a `case`, or a branch of an `if` in which something is shifted."""
+
+    label: str  # the flag as the script spells it: "--model"
+    head: Node  # the case_item, if_statement, elif_clause or else_clause
+    statements: Sequence[Node]
+    conditions: Sequence[Node]
+
+
+@dataclass(frozen=True, slots=True)
+class Hole:
+    arm: Arm
+    outcome: Outcome
+    last: Node  # the statement at which it shows
+    needed: int  # the least `$#` at the start of the arm with which nothing goes wrong
+    shifted: int  # the words that are gone before the arm starts
+    empty: tuple[str, ...]  # the variables that are left empty
+
+
+class _Work(NamedTuple):
+    arm: Arm | None  # None: the body of the loop itself
+    statements: Sequence[Node]
+    ways: list[Words]
+    tail: Sequence[Node]  # what runs behind the statements
+
+
+def holes(script: Script, loop: Node) -> Iterator[Hole]:
+    """The arms of a `while` or `until` loop that go wrong where their flag is the last word."""
+    body = next((child.body for child in loop.children if child.kind == "do_group"), [])
+    stack = [_Work(None, body, [Words()], ())]
+    while stack:
+        work = stack.pop()
+        run = Run(script, work.ways, strict=work.arm is not None)
+        inner = list(_inner(script, work, run))
+        stack += inner
+        if work.arm and (hole := _hole(work.arm, work, run)):
+            yield hole
+
+
+def _inner(script: Script, work: _Work, run: Run) -> Iterator[_Work]:
+    """Runs the statements up to their end; each arm among them is work of its own."""
+    ways, leaf = work.ways, True
+    for i, statement in enumerate(work.statements):
+        choice = _choice(script, statement)
+        if choice is None:
+            ways = run.through(statement, ways)
+            continue
+        leaf = False
+        behind = [s for s in work.statements[i + 1 : i + 1 + _TAIL] if _choice(script, s) is None]
+        heads, entered = _heads(choice), ways
+        if choice.kind == "case_statement":
+            heads, entered = run.items(choice, ways)
+        for head in heads:
+            arm = _arm(run, head, work.arm)
+            if seen := Run(script, entered, strict=False).holds(arm.conditions, entered):
+                yield _Work(arm, arm.statements, seen, (*behind, *work.tail)[:_TAIL])
+    if leaf and work.statements:
+        run.end(work.statements[-1], run.sequence(work.tail, ways))
+
+
+def _hole(arm: Arm, work: _Work, run: Run) -> Hole | None:
+    fault = run.fault
+    if fault is None or (fault.outcome is Outcome.UNBOUND and run.before + _wanted(arm, work.tail) < 2):
+        return None
+    return Hole(arm, fault.outcome, fault.node, run.needed, run.before, tuple(sorted(fault.empty - {""})))
+
+
+def _wanted(arm: Arm, tail: Sequence[Node]) -> int:
+    """The words that the shifts of an arm want to remove."""
+    nodes = (n for s in (*arm.statements, *tail) for n in (s, *s.inside()))
+    return sum(amount(n) or 0 for n in nodes if n.name == "shift")
+
+
+def _choice(script: Script, statement: Node) -> Node | None:
+    """The `case`, or the `if` in which something is shifted, that a statement consists of."""
+    if statement.kind == "redirected_statement" and statement.children:
+        statement = statement.children[0]
+    if statement.kind == "if_statement" and script.shifts_in(statement):
+        return statement
+    return statement if statement.kind == "case_statement" else None
+
+
+def _heads(choice: Node) -> list[Node]:
+    return [choice, *(child for child in choice.children if child.role is Role.INNER)]
+
+
+def _arm(run: Run, head: Node, outer: Arm | None) -> Arm:
+    conditions = [c for c in head.children if c.role is Role.CONDITION]
+    if head.kind == "case_item":
+        names = [name.strip(" \t\"'\\\r\n") for name in run.pattern(head).split("|")]
+    else:
+        names = _LITERAL.findall(" ".join(map(run.script.written, conditions)))
+    flags = sorted(
+        (name for name in names if name.startswith("-")), key=lambda name: not name.startswith("--")
+    )
+    label = flags[0] if flags else outer.label if outer else names[0] if names else "a flag"
+    return Arm(label, head, head.body, conditions)

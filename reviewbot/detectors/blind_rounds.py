@@ -1,0 +1,138 @@
+"""Two shell loops that end, and do not tell how: a poll that runs out, and rounds that nobody measures.
+
+Hints: 15 of 22 polls in public scripts were right, and what follows a loop is rarely decided by rules.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from reviewbot.core.types import Grade
+from reviewbot.detectors.contract import Hit
+from reviewbot.detectors.errexit import Setting
+from reviewbot.detectors.shell import ShellFile, variables_read
+from reviewbot.detectors.shell_flow import Flow
+from reviewbot.detectors.shell_loops import Loop
+from reviewbot.detectors.shell_tree import Node, Role, Status
+
+_LIMITED = re.compile(
+    r"\b(?:SECONDS|EPOCH\w+)\b|\bdate\s+\+|\(\(|\s-(?:l[te]|g[te])\s|^for\s+\w+\s+in\s+(?:\$\(\s*seq\b|\{\d|\d)"
+)
+_WORD = re.compile(r"\w+")  # `(( ! ready ))` needs no dollar
+_VARIABLE = re.compile(r"^for\s+(\w+)")
+_ENDING = re.compile(r"stop|clean|tear|shut|kill|drain|term|trap|restore|close|exit", re.I)
+_KILL = re.compile(r"\bkill\b|\bpkill\b|\brm\s+-f\b")
+_ROUNDS = re.compile(
+    r"^for\b.*(?:rounds|retries|attempts|passes)\b|^while\b.*(?:rounds|retries|attempts|passes)\b", re.I
+)
+_PUSHES = re.compile(
+    r"(?:curl|wget|ssh|scp|rsync|aws|gsutil|hf|huggingface-cli|srun|torchrun|python[\d.]*|http|nc)$|\w*push\w*$"
+)
+_MEASURES = re.compile(r"(?:du|stat|wc|ls|find|df|jq|grep|cmp|diff|sha\d*sum|md5sum|test|\[)$")
+_NEXT = 2  # statements behind a loop that may look at what became of it
+_LONG = 2000  # characters of a statement that are read
+
+
+class Rounds:
+    def __init__(self, file: ShellFile) -> None:
+        self.file = file
+
+    @cached_property
+    def _flow(self) -> Flow:
+        return Flow(self.file, ())
+
+    def hits(self, loops: list[Loop]) -> Iterator[Hit]:
+        for loop in loops:
+            header = self.file.text.content[loop.node.start : loop.start_of_body]
+            if self._falls_through(loop, header):
+                yield _poll(loop)
+            elif self._is_blind(loop, header):
+                yield _rounds(loop)
+
+    def _falls_through(self, loop: Loop, header: str) -> bool:
+        """A limited poll whose end by exhaustion looks like its end by success."""
+        if not loop.sleeps or loop.leaves or loop.watches or loop.around or not _LIMITED.search(header):
+            return False
+        function = self.file.options.function_of(loop.node)
+        if function is not None and _ENDING.search(function.name):
+            return False
+        asked = loop.breaks or (loop.node.kind == "while_statement" and _asks_a_command(loop))
+        if not asked or any(_exits_on_failure(b) for b in loop.breaks):
+            return False
+        statement = _statement(loop)
+        behind = list(self._flow.statements_after(loop.node, _NEXT))
+        if statement.role is not Role.BODY or statement.background or (not behind and function is None):
+            return False
+        return not any(self._looks_at(s, loop, header) for s in behind)
+
+    def _looks_at(self, behind: Node, loop: Loop, header: str) -> bool:
+        """Whether a statement reads a variable of the loop, probes again, or ends what was waited for."""
+        text = self.file.text.content[behind.start : min(behind.end, behind.start + _LONG)]
+        names = loop.assigned | loop.counted | variables_read(header) | set(_VARIABLE.findall(header))
+        asked = (c for c in (*loop.commands, *_commands(loop.conditions)) if c.status is Status.READ)
+        probes = {" ".join(c.words[:2]) for c in asked if len(c.words) > 1}
+        return bool(
+            names.intersection(_WORD.findall(text)) or _KILL.search(text) or any(p in text for p in probes)
+        )
+
+    def _is_blind(self, loop: Loop, header: str) -> bool:
+        """Rounds that push something again and again, and never look at what has arrived."""
+        if not _ROUNDS.search(header) or loop.leaves or loop.breaks:
+            return False
+        if any(_MEASURES.match(c.name) for c in loop.commands):
+            return False
+        return any(
+            _PUSHES.match(c.name)
+            and c.status is Status.LOST
+            and self.file.options.errexit_at(c) is not Setting.ON
+            for c in loop.commands
+        )
+
+
+def _asks_a_command(loop: Loop) -> bool:
+    """Whether a command stands among the conditions: the loop may end because it said yes."""
+    return any(c.name not in ("test", "[", "true", ":") for c in _commands(loop.conditions))
+
+
+def _commands(nodes: Iterable[Node]) -> list[Node]:
+    return [n for node in nodes for n in (node, *node.inside()) if n.kind == "command"]
+
+
+def _exits_on_failure(leave: Node) -> bool:
+    """`kill -0 … || break`, `if ! probe; then break`, `if (( low )); then break`: no probe said yes."""
+    parent = leave.parent
+    if parent is None or (parent.kind == "list" and parent.operator == "||"):
+        return True
+    reasons = ("negated_command", "compound_statement")
+    return any(c.role is Role.CONDITION and c.kind in reasons for c in parent.children)
+
+
+def _statement(loop: Loop) -> Node:
+    parent = loop.node.parent
+    return parent if parent is not None and parent.kind == "redirected_statement" else loop.node
+
+
+def _poll(loop: Loop) -> Hit:
+    return Hit(
+        loop.node.line,
+        loop.node.line,
+        failure="When the limit is reached this poll ends as if it had succeeded, and the next command runs "
+        "on something that never became ready.",
+        cost="The expensive step starts without what it waited for, and fails later or measures nothing.",
+        fix='Set `ready=1` before each `break`, and behind the loop: `[ "${ready:-}" = 1 ] || exit 1`.',
+        grade=Grade.HINT,
+    )
+
+
+def _rounds(loop: Loop) -> Hit:
+    return Hit(
+        loop.node.line,
+        loop.node.line,
+        failure="Every round runs whatever the one before has achieved: no round is measured, "
+        "none can end the loop.",
+        cost="If nothing arrives, all rounds are spent on it, and the log looks like work.",
+        fix="Compare a size or a count before and after each round, and `exit 1` when it has not grown.",
+        grade=Grade.HINT,
+    )

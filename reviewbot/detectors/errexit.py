@@ -1,0 +1,243 @@
+"""Which shell options are in force at a place: errexit above all, nounset and pipefail by the same walk.
+
+One pass in the order of the text. A subshell, substitution or pipeline stage gives its changes
+back at its end; a change inside a branch makes the option UNKNOWN after it; a function runs
+with the options of its callers. What a sourced file sets cannot be known from here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum
+from typing import NamedTuple
+
+from reviewbot.detectors.shell_tree import SUBSTITUTIONS, Node, Role
+
+
+class Setting(Enum):
+    ON = "on"
+    OFF = "off"
+    UNKNOWN = "unknown"  # a sourced file, a branch, or callers that differ
+    IGNORED = "ignored"  # errexit only: on, but bash disregards it inside a condition, `!`, `&&`, `||`
+    CALLER = "caller"  # only inside Options: as at the call of the function around it
+
+
+class State(NamedTuple):
+    errexit: Setting
+    nounset: Setting
+    pipefail: Setting
+    errtrace: Setting
+    trap: Setting  # ON: an ERR trap that ends the script
+
+
+_Entry = tuple[State, Node | None]  # the options at a call, and the condition that it stands in
+_ALL_OFF = State(*[Setting.OFF] * 5)
+_AS_CALLER = State(*[Setting.CALLER] * 5)
+_UNCALLED: _Entry = (State(*[Setting.UNKNOWN] * 5), None)
+_IGNORING = (Role.CONDITION, Role.LEFT, Role.NEGATED)
+_LETTERS = {"e": "errexit", "u": "nounset", "E": "errtrace"}
+_NAMES = ("errexit", "nounset", "pipefail", "errtrace")
+_LEAVES = re.compile(r"\b(?:exit|kill)\b")
+# Files that prepare an environment; those that are known to leave the options alone.
+_HARMLESS = re.compile(
+    r"(?:^|[/.])(?:activate|env|environment|profile|bashrc|bash_profile|conda\.sh|mamba\.sh|nvm\.sh"
+    r"|modules?\.sh|setvars\.sh|vars\.sh|setup_env\.sh|os-release|lmod\.sh)[\"']?$|^/etc/|<\("
+)
+_SCOPES = ("function_definition", "subshell", *SUBSTITUTIONS)
+_BRANCHES = ("if_statement", "case_statement", "elif_clause", "else_clause", "case_item", "do_group")
+_ALTERNATIVES = ("elif_clause", "else_clause", "case_item")
+
+
+class _Context(NamedTuple):
+    """Where a node stands within its function, and what is set there."""
+
+    state: State
+    function: Node | None
+    shell: Node | None  # the subshell, substitution, pipeline stage or background job around it
+    ignored: Node | None  # the condition around it
+
+    def entered(self, entries: Mapping[Node, _Entry]) -> _Entry:
+        """The same with what the callers of the function have set."""
+        if self.function is None:
+            return self.state, self.ignored
+        entry, ignored = entries.get(self.function, _UNCALLED)
+        return _applied(entry, self.state._asdict()), self.ignored or ignored
+
+
+class Options:
+    """The options at every node of one script. `first_line` may be a shebang with flags."""
+
+    def __init__(self, nodes: Sequence[Node], first_line: str) -> None:
+        self.functions: Mapping[str, Node] = {n.name: n for n in nodes if n.kind == "function_definition"}
+        self.calls: Mapping[str, Sequence[Node]] = self._find_calls(nodes)
+        self._start = _applied(_ALL_OFF, _changes(first_line.split()[1:]) if first_line[:2] == "#!" else {})
+        self._inherits = bool(re.search(r"/(?:da|k)?sh\b", first_line)) or "inherit_errexit" in nodes[0].text
+        self._contexts: dict[Node, _Context] = {}
+        self._effects: dict[str, State] = {}
+        self._walk(nodes)
+        if self._effects:  # a call may stand before the text of a function that sets something
+            self._walk(nodes)
+        self._entries = self._enter()
+
+    def errexit_at(self, node: Node) -> Setting:
+        """ON: a failing statement here ends the script (an ERR trap that exits counts too)."""
+        state, ignored = self._at(node)
+        stops = state.errexit if state.errexit is not Setting.OFF else state.trap
+        return Setting.IGNORED if ignored and stops is not Setting.OFF else stops
+
+    def ignored_by(self, node: Node) -> Node | None:
+        """The condition, or the call in one, for which bash would disregard errexit at this node."""
+        return self._at(node)[1]
+
+    def nounset_at(self, node: Node) -> Setting:
+        return self._at(node)[0].nounset
+
+    def pipefail_at(self, node: Node) -> Setting:
+        return self._at(node)[0].pipefail
+
+    def function_of(self, node: Node) -> Node | None:
+        """The innermost function definition around a node."""
+        return self._contexts[node].function
+
+    def shell_of(self, node: Node) -> Node | None:
+        """The innermost subshell, substitution, pipeline stage or background job around a node."""
+        return self._contexts[node].shell
+
+    def _at(self, node: Node) -> _Entry:
+        return self._contexts[node].entered(self._entries)
+
+    def _find_calls(self, nodes: Iterable[Node]) -> Mapping[str, Sequence[Node]]:
+        calls = defaultdict(list)
+        for node in nodes:
+            if node.kind == "command" and node.name in self.functions:
+                calls[node.name].append(node)
+        return calls
+
+    def _walk(self, nodes: Sequence[Node]) -> None:
+        frames: list[tuple[Node, State, bool]] = []  # (node, state before it, whether it gives back)
+        state = self._start
+        for node in nodes:
+            while frames and frames[-1][0].end <= node.start:
+                state = self._left(*frames.pop(), state)
+            gives_back = _is_scope(node)
+            if gives_back or node.kind in _BRANCHES or node.role is Role.RIGHT:
+                frames.append((node, state, gives_back))
+                state = self._entered(node, state, frames)
+            context = self._contexts[node] = self._context(node, state)
+            if node.kind == "command":
+                state = _applied(state, self._changed_by(node, context))
+        while frames:
+            state = self._left(*frames.pop(), state)
+
+    def _context(self, node: Node, state: State) -> _Context:
+        parent = node.parent
+        if parent is None:
+            return _Context(state, None, None, None)
+        _, function, shell, ignored = self._contexts[parent]
+        if parent.kind == "function_definition":
+            function, shell, ignored = parent, None, None
+        elif _is_scope(parent):
+            shell = parent
+        return _Context(state, function, shell, node if node.role in _IGNORING else ignored)
+
+    def _entered(self, node: Node, state: State, frames: Sequence[tuple[Node, State, bool]]) -> State:
+        if node.kind == "function_definition":
+            return _AS_CALLER
+        if node.kind in _ALTERNATIVES:
+            return next((before for outer, before, _ in reversed(frames) if outer is node.parent), state)
+        if node.kind in SUBSTITUTIONS and not self._inherits:
+            state = state._replace(errexit=Setting.OFF)
+        if node.kind in (*SUBSTITUTIONS, "subshell") and state.errtrace is Setting.OFF:
+            state = state._replace(trap=Setting.OFF)
+        return state
+
+    def _left(self, node: Node, before: State, gives_back: bool, state: State) -> State:
+        if not gives_back:
+            return State(*(a if a is b else Setting.UNKNOWN for a, b in zip(before, state, strict=True)))
+        if node.kind == "function_definition" and state != _AS_CALLER:
+            self._effects[node.name] = state
+        return before
+
+    def _changed_by(self, command: Node, context: _Context) -> Mapping[str, Setting]:
+        words = command.words
+        if command.name in ("builtin", "command"):
+            words = words[1:]
+        match words[:1]:
+            case ("set",):
+                return _changes(words[1:])
+            case ("shopt",) if "-o" in words or "-so" in words:
+                on = Setting.ON if any("s" in w for w in words[1:] if w[0] == "-") else Setting.OFF
+                return {name: on for name in _NAMES if name in words}
+            case ("trap",) if any(w.strip("\"'").upper() == "ERR" for w in words[2:]):
+                return {"trap": self._ends(words[2 if words[1] == "--" else 1])}
+            case ("source" | ".",) if len(words) > 1 and not _HARMLESS.search(words[1]):
+                # A library may add errexit; that one takes it away again is no known habit.
+                now = context.state._asdict()
+                return {name: Setting.UNKNOWN for name in _NAMES if now[name] is not Setting.ON}
+        effect = self._effects.get(command.name)
+        if effect is None or (context.function is not None and context.function.name == command.name):
+            return {}
+        return effect._asdict()
+
+    def _ends(self, action: str) -> Setting:
+        """Whether the action of an ERR trap ends the script."""
+        body = action.strip("\"'")
+        handlers = [self.functions[w] for w in re.findall(r"[\w-]+", body) if w in self.functions]
+        texts = [body, *(handler.text for handler in handlers)]
+        if any(_LEAVES.search(text) for text in texts):
+            return Setting.ON
+        return Setting.UNKNOWN if re.fullmatch(r"[A-Za-z_][\w-]*", body) and not handlers else Setting.OFF
+
+    def _enter(self) -> dict[Node, _Entry]:
+        """Function -> the options at its calls, merged, and the call that ignores errexit, if one does."""
+        entries: dict[Node, _Entry] = {}
+        called_by: dict[Node | None, list[tuple[Node, Node]]] = defaultdict(list)
+        for name, calls in self.calls.items():
+            for call in calls:
+                called_by[self._contexts[call].function].append((call, self.functions[name]))
+        waiting: list[Node | None] = [None]
+        while waiting:
+            for call, function in called_by[waiting.pop()]:
+                entry = self._merged(entries.get(function), *self._at_call(call, entries))
+                if entry != entries.get(function):
+                    entries[function] = entry
+                    waiting.append(function)
+        return entries
+
+    def _at_call(self, call: Node, entries: Mapping[Node, _Entry]) -> _Entry:
+        state, ignored = self._contexts[call].entered(entries)
+        if state.errtrace is Setting.OFF:
+            state = state._replace(trap=Setting.OFF)
+        return state, ignored
+
+    @staticmethod
+    def _merged(known: _Entry | None, state: State, ignored: Node | None) -> _Entry:
+        if known is None:
+            return state, ignored
+        merged = (a if a is b else Setting.UNKNOWN for a, b in zip(known[0], state, strict=True))
+        return State(*merged), known[1] or ignored
+
+
+def _is_scope(node: Node) -> bool:
+    return node.kind in _SCOPES or node.role in (Role.STAGE, Role.LAST_STAGE) or node.background
+
+
+def _applied(state: State, changes: Mapping[str, Setting]) -> State:
+    return state._replace(**{k: v for k, v in changes.items() if v is not Setting.CALLER})
+
+
+def _changes(words: Sequence[str]) -> dict[str, Setting]:
+    """What the arguments of `set` change: `-euo pipefail`, `+e`, `-o errexit`; up to the first operand."""
+    changes: dict[str, Setting] = {}
+    rest = iter(words)
+    for word in rest:
+        if len(word) < 2 or word[0] not in "-+" or word == "--":
+            break
+        setting = Setting.ON if word[0] == "-" else Setting.OFF
+        for letter in word[1:]:
+            name = next(rest, "").strip("\"'") if letter == "o" else _LETTERS.get(letter)
+            if name in _NAMES:
+                changes[name] = setting
+    return changes

@@ -1,0 +1,105 @@
+"""Whether two commands of a script work on the same thing: a variable, an alias of it, or a path."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from reviewbot.detectors.launches import bare, script_of, unquoted
+from reviewbot.detectors.shell import ShellFile, variables_read
+from reviewbot.detectors.shell_guard import whole_command
+from reviewbot.detectors.shell_tree import Node
+
+# Names that say where things are, who runs them or where they report to: two commands that
+# share one of these share no work.
+_EVERYWHERE = re.compile(
+    r"HOME|PWD|PATH|USER|HOST(?:NAME)?|PORT|TMP(?:DIR)?|HERE|DIR|PY(?:THON\w*)?|(?:\w+_)?WORKSPACE"
+    r"|(?:SCRIPTS?|BASE|ROOT|REPO|PROJECT|WORK|THIS)_?(?:DIR|ROOT|PATH)?|(?:\w+_)?(?:LOGS?|RESULTS?)(?:_\w+)?"
+    r"|(?:SLURM|CUDA)_\w+|N?GPUS?|JOB_?ID|\w*TIMEOUT\w*",
+    re.IGNORECASE,
+)
+_NAMES_A_FILE = re.compile(
+    r"(?:^|_)(?:CONF|CONFIGS?|CFG|FILES?|PATHS?|DIRS?|OUT|OUTPUT|YA?ML|JSON|TOML|CKPTS?|CHECKPOINTS?|WEIGHTS?"
+    r"|DATA|DATASET|RECIPE|SPEC|ARTIFACTS?|ARCHIVE|DEST|DST|TARGET|MANIFEST|PLAN|TEMPLATE|CORPUS|PROMPTS?"
+    r"|SHARDS?)(?:_|\d|$)",
+    re.IGNORECASE,
+)
+_PATH = re.compile(
+    r"(?:[\w.-]+/)+[\w.-]+|[\w-]+\.(?:ya?ml|jsonl?|toml|conf|cfg|ini|txt|safetensors|bin|pt|gguf|parquet)"
+)
+_ASSIGNED = re.compile(r"([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=(.*)", re.DOTALL)
+_ALIAS = re.compile(r"\"?\$(?:\{([A-Za-z_]\w*)[^{}]*\}|([A-Za-z_]\w*))\"?")
+_STEPS = 3  # assignments from one name to the next that are followed
+_MANY = 100  # names
+
+
+class Dataflow:
+    def __init__(self, file: ShellFile) -> None:
+        self._file = file
+        self._made_from: dict[str, set[str]] = defaultdict(set)
+        self._alias_of: dict[str, set[str]] = defaultdict(set)
+        self.values: dict[str, str] = {}  # name -> the first text assigned to it
+        self._reached: dict[Node, frozenset[str]] = {}
+        for node in file.nodes:
+            if node.kind == "variable_assignment":
+                found = _ASSIGNED.match(file.text.content, node.start, node.end)
+                if found:
+                    self._assigned(found[1], found[2])
+
+    def _assigned(self, name: str, value: str) -> None:
+        self.values.setdefault(name, value)
+        self._made_from[name] |= variables_read(value)
+        if alias := _ALIAS.fullmatch(value.strip()):
+            self._alias_of[name].add(alias[1] or alias[2])
+
+    def shared(self, prepared: Node, launch: Node, via: Node) -> tuple[str, ...]:
+        """Names and paths that `prepared` works on and `launch` reads, those of files first.
+
+        `via` is the call that leads to the launch, or the launch itself.
+        """
+        theirs = self._read_by(launch, via)
+        mine = self.variables(prepared)
+        names = mine & theirs or _reachable(mine, self._alias_of) & theirs
+        paths = self.paths(prepared) & self.paths(launch)
+        both = sorted(n for n in names | paths if not _EVERYWHERE.fullmatch(n))
+        return tuple(sorted(both, key=lambda n: not names_a_file(n)))
+
+    def variables(self, command: Node) -> frozenset[str]:
+        """The names in a command's arguments, redirections and heredoc; not in the path of its script."""
+        whole = whole_command(command)
+        words = _behind_script(command.words)
+        return variables_read(" ".join(words) + self._file.text.content[command.end : whole.end])
+
+    def paths(self, command: Node) -> frozenset[str]:
+        words = (w for word in _behind_script(command.words) for w in unquoted(word).split("="))
+        return frozenset(w.removeprefix("./") for w in words if _PATH.fullmatch(w.removeprefix("./")))
+
+    def _read_by(self, launch: Node, via: Node) -> frozenset[str]:
+        if via not in self._reached:
+            direct = self.variables(launch) | self.variables(via)
+            self._reached[via] = _reachable(direct, self._made_from)
+        return self._reached[via]
+
+
+def names_a_file(name: str) -> bool:
+    return bool(_NAMES_A_FILE.search(name) or _PATH.fullmatch(name))
+
+
+def _behind_script(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The arguments that say what is worked on: behind `python3 "$HERE/inject.py"`."""
+    script = script_of(bare(words))
+    for at, word in enumerate(words):
+        if script and unquoted(word).endswith(script):
+            return words[at + 1 :]
+    return words[1:]
+
+
+def _reachable(names: Iterable[str], edges: Mapping[str, set[str]]) -> frozenset[str]:
+    found, edge = set(names), set(names)
+    for _ in range(_STEPS):
+        edge = {n for name in edge for n in edges.get(name, ())} - found
+        if not edge or len(found) > _MANY:
+            break
+        found |= edge
+    return frozenset(found)

@@ -1,0 +1,260 @@
+"""The statements of a shell script as a light tree: read from ast-grep once, then plain Python.
+
+Only the kinds of KINDS become nodes (about a fifth of the grammar's), so that a detector may
+walk as it likes: each call into the parser costs about a microsecond, and a node's position
+costs time in proportion to its column.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+
+from ast_grep_py import Rule, SgNode, SgRoot
+
+STATEMENTS = frozenset(
+    {
+        "command",
+        "declaration_command",
+        "unset_command",
+        "variable_assignment",
+        "variable_assignments",
+        "test_command",
+        "compound_statement",
+        "subshell",
+        "list",
+        "pipeline",
+        "negated_command",
+        "redirected_statement",
+        "if_statement",
+        "while_statement",
+        "for_statement",
+        "c_style_for_statement",
+        "case_statement",
+        "function_definition",
+    }
+)
+CLAUSES = ("elif_clause", "else_clause", "do_group", "case_item")
+SUBSTITUTIONS = ("command_substitution", "process_substitution")
+KINDS = (*sorted(STATEMENTS), *CLAUSES, *SUBSTITUTIONS, "heredoc_redirect", "heredoc_body")
+_RULES: list[Rule] = [{"kind": kind} for kind in KINDS]
+_NO_WORDS = ("variable_assignment", "file_redirect", "heredoc_redirect", "herestring_redirect")
+_OPERATOR = re.compile(r"&&|\|[|&]?")
+_BACKGROUND = re.compile(r"[ \t]*&(?![&>])")
+# A position costs one step per character before it on its line: at most about two seconds a file.
+COLUMNS = 1_000_000_000
+
+
+class Role(Enum):
+    """What a node is to its parent."""
+
+    ROOT = "root"
+    BODY = "body"  # one of the statements of a sequence
+    CONDITION = "condition"  # of if, elif, while, until
+    LEFT = "left"  # of && or ||
+    RIGHT = "right"
+    NEGATED = "negated"
+    STAGE = "stage"  # of a pipeline, not its last
+    LAST_STAGE = "last stage"
+    INNER = "inner"  # the command behind a redirection, the body of a function, a loop or a clause
+    ARGUMENT = "argument"  # a substitution, an assignment before a command, text of a heredoc
+
+
+class Status(Enum):
+    """Who gets the exit status of a statement when it has run."""
+
+    READ = "read"  # a condition, `!`, `&&`, `||`
+    MASKED = "masked"  # a later stage, `&` or the surrounding command takes its place
+    RESULT = "result"  # it is the status of the function around it
+    LOST = "lost"  # nobody, unless errexit is on
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Node:
+    """`start` and `end` are character offsets; `line` and `last_line` are 1-based, inclusive."""
+
+    kind: str
+    start: int
+    end: int
+    line: int
+    last_line: int
+    parent: Node | None
+    source: SgNode
+    children: list[Node] = field(default_factory=list)
+    role: Role = Role.BODY
+    status: Status = Status.LOST
+    operator: str = ""  # of a list; of a heredoc_redirect with a list or pipeline behind its `<<EOF`
+    background: bool = False
+    statement: Node = field(init=False)  # the member of a sequence that holds this node, or itself
+    last_statement: Node | None = None  # of the sequence that this node holds
+    _words: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        self.statement = self
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Name and arguments of a command or declaration as written, quotes kept; of a function its name."""
+        if self._words is None:
+            self._words = tuple(_words(self))
+        return self._words
+
+    @property
+    def name(self) -> str:
+        """The name of a command or function, unquoted; "" for what is neither."""
+        named = self.kind in ("command", "function_definition") and self.words
+        return self.words[0].strip("\"'") if named else ""
+
+    @property
+    def text(self) -> str:
+        return self.source.text()
+
+    @property
+    def body(self) -> list[Node]:
+        """The statements of the sequence that this node holds, conditions left out."""
+        return [child for child in self.children if child.role is Role.BODY]
+
+    def ancestors(self) -> Iterator[Node]:
+        node = self.parent
+        while node is not None:
+            yield node
+            node = node.parent
+
+    def inside(self) -> Iterator[Node]:
+        """The nodes below this one, in the order of the text."""
+        stack = self.children[::-1]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack += node.children[::-1]
+
+
+def _words(node: Node) -> Iterator[str]:
+    if node.kind == "function_definition":
+        name = node.source.field("name")
+        if name is not None:
+            yield name.text()
+    elif node.kind == "command" or node.kind.endswith("_command"):
+        yield from (part.text() for part in node.source.children() if part.kind() not in _NO_WORDS)
+
+
+def read(content: str) -> tuple[Node, ...]:
+    """The nodes in the order of the text, parents first; the first is the whole program.
+
+    Raises ValueError for a script whose lines are so long that reading positions would hang.
+    """
+    program = SgRoot(content, "bash").root()
+    root = Node("program", 0, len(content), 1, content.count("\n") + 1, None, program, role=Role.ROOT)
+    nodes, around, columns = [root], root, 0
+    for source in program.find_all(any=_RULES):
+        place = source.range()
+        start, end = place.start, place.end
+        columns += start.column + end.column
+        if columns > COLUMNS:
+            raise ValueError(f"line {start.line + 1} is too long to be read")
+        while around.end <= start.index and around.parent is not None:
+            around = around.parent
+        line = start.line + 1
+        last_line = max(end.line + (1 if end.column else 0), line)
+        node = Node(source.kind(), start.index, end.index, line, last_line, around, source)
+        around.children.append(node)
+        nodes.append(node)
+        around = node
+    for node in nodes:
+        _roles(node, content)
+    for node in nodes:
+        if node.parent is not None:
+            node.status = _status(node, node.parent)
+            node.statement = node if node.role is Role.BODY else node.parent.statement
+    return tuple(nodes)
+
+
+def _roles(node: Node, content: str) -> None:
+    """Gives each child its role, and the node its operator."""
+    statements = [child for child in node.children if child.kind in STATEMENTS]
+    for child in node.children:
+        child.role = Role.ARGUMENT
+    role = _ROLES.get(node.kind, Role.ARGUMENT)
+    for child in statements:
+        child.role = role
+    if role is Role.BODY:
+        body_start = _body_start(node)
+        for child in statements:
+            if child.start < body_start:
+                child.role = Role.CONDITION
+            else:
+                node.last_statement = child
+            if child.kind == "command" and child.children:
+                _begin_at_name(child, content)
+            child.background = bool(_BACKGROUND.match(content, child.end))
+    elif node.kind == "list" and statements:
+        node.operator = _operator(content[statements[0].end : node.end])
+        statements[0].role = Role.LEFT
+    elif node.kind == "pipeline" and statements:
+        statements[-1].role = Role.LAST_STAGE
+    elif node.kind == "while_statement":
+        for child in statements:
+            child.role = Role.CONDITION
+    elif node.kind == "heredoc_redirect" and statements:
+        node.operator = _operator(content[node.start : statements[0].end])
+    for child in node.children:
+        if child.kind in CLAUSES:
+            child.role = Role.INNER
+
+
+_ROLES = {
+    **dict.fromkeys(("program", "compound_statement", "subshell", "if_statement"), Role.BODY),
+    **dict.fromkeys((*CLAUSES, *SUBSTITUTIONS), Role.BODY),
+    "list": Role.RIGHT,
+    "pipeline": Role.STAGE,
+    "negated_command": Role.NEGATED,
+    "redirected_statement": Role.INNER,
+    "function_definition": Role.INNER,
+    "heredoc_redirect": Role.RIGHT,
+}
+
+
+def _begin_at_name(command: Node, content: str) -> None:
+    """`A=1 B=2` at the end of a line is read as one command with the line below: cut it off."""
+    name = command.source.field("name")
+    before = [c for c in command.children if c.kind == "variable_assignment"]
+    if name is None or len(before) < 2:
+        return
+    place = name.range().start
+    after = [(c.start, c.line) for c in before[1:]] + [(place.index, place.line + 1)]
+    for left, (start, line) in reversed(list(zip(before, after, strict=True))):
+        if re.search(r"(?<!\\)\n", content[left.end : start]):
+            command.start, command.line = start, line
+            return
+
+
+def _body_start(node: Node) -> int:
+    """Where the conditions of an if or elif end: at its `then`. They are no node of their own."""
+    if node.kind not in ("if_statement", "elif_clause"):
+        return node.start
+    return next((t.range().start.index for t in node.source.children() if t.kind() == "then"), node.start)
+
+
+def _operator(gap: str) -> str:
+    found = _OPERATOR.search(re.sub(r"<<-?\s*\S+|(?:^|\s)#.*", "", gap))
+    return found.group() if found else ""
+
+
+def _status(node: Node, parent: Node) -> Status:
+    if node.role in (Role.CONDITION, Role.LEFT, Role.NEGATED):
+        return Status.READ
+    if node.role in (Role.STAGE, Role.ARGUMENT) or node.background:
+        return Status.MASKED
+    if parent.kind == "redirected_statement":
+        for operator in (c.operator for c in parent.children if c.operator):
+            return Status.MASKED if operator.startswith("|") and operator != "||" else Status.READ
+    if node.role is Role.BODY:
+        if parent.kind in SUBSTITUTIONS:
+            return Status.MASKED
+        if parent.kind == "program" or parent.last_statement is not node:
+            return Status.LOST
+    if parent.kind == "function_definition":
+        return Status.RESULT
+    return parent.status

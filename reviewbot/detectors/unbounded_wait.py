@@ -1,0 +1,224 @@
+"""A shell loop that sleeps until something answers: no limit, and no look at whether it still can.
+
+18 of 18 such loops in public launchers were right. What is left out was each seen to be wrong: a
+loop that runs while something is healthy, a watcher in the background, a wait for a job's own end.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+
+from reviewbot.core.types import Claim, Edit, Grade
+from reviewbot.detectors.contract import Hit
+from reviewbot.detectors.shell import ShellFile, variables_read
+from reviewbot.detectors.shell_guard import way_out
+from reviewbot.detectors.shell_insert import insert_before
+from reviewbot.detectors.shell_loops import Loop
+from reviewbot.detectors.shell_tree import Node, Role
+
+_CLOCK = re.compile(r"\b(?:SECONDS|EPOCH\w+)\b|\bdate\s+\+|\(\(|\bread\b")
+_FOR_EVER = re.compile(r"(?:while\s+(?:true|:|\[\[? (?:1|true) \]\]?|\(\(\s*1\s*\)\))|until\s+false)\s*[;\n]")
+_FILE_TEST = re.compile(r"\s-[defsSrwxLpb]\s")
+_NEGATED = re.compile(r"(?:\[\[?|\btest)\s+!")
+_UNEQUAL = re.compile(r"!=|\s-(?:z|ne|lt|le)\s")
+_NUMBER_TEST = re.compile(r"\s-(?:eq|ne|l[te]|g[te])\s")
+_STORED = re.compile(r"(\w+)=\"?\$(?:!|\{!\})\"?$")
+_BYSTANDER = re.compile(r"mon|watch|tail|log|timer|beat|trace|prof|smi|stat|sampl|collect", re.I)
+_JOBS = 50  # stored process ids, and their ends, that are looked at before a loop
+_KILL_0 = r"\bkill\s+-0\b"
+
+
+class Waits:
+    """The unbounded waits of one script."""
+
+    def __init__(self, file: ShellFile) -> None:
+        self.file = file
+        self._jobs = [(n, m[1]) for n in file.nodes if (m := self._stored(n)) and not _BYSTANDER.search(m[1])]
+        self._starts = [node.start for node, _ in self._jobs]
+        self._endings = [c for c in file.commands if c.name in ("kill", "wait")]
+        self._ended_at = [command.start for command in self._endings]
+        self._detached = self._started_in_background()
+
+    def hits(self, loops: list[Loop]) -> Iterator[Hit]:
+        for loop in loops:
+            if grade := self._grade(loop):
+                yield self._hit(loop, grade)
+
+    def _stored(self, node: Node) -> re.Match[str] | None:
+        if node.kind != "variable_assignment":
+            return None
+        return _STORED.match(self.file.text.content, node.start, node.end)
+
+    def _started_in_background(self) -> frozenset[str]:
+        """Functions that are run with `&`, or under `timeout` in a shell of their own."""
+        calls = (call for calls in self.file.options.calls.values() for call in calls)
+        names = {call.name for call in calls if call.background or call.statement.background}
+        for command in self.file.commands:
+            if command.name == "timeout":
+                names |= set(re.findall(r"[\w-]+", command.text)) & self.file.functions.keys()
+        return frozenset(names)
+
+    # --- which loops are waits ---------------------------------------------------------
+
+    def _grade(self, loop: Loop) -> Grade | None:
+        if (
+            loop.node.kind != "while_statement"
+            or not loop.sleeps
+            or loop.leaves
+            or loop.watches
+            or loop.works
+        ):
+            return None
+        if self._is_detached(loop.node):
+            return None
+        header = self.file.text.content[loop.node.start : loop.start_of_body]
+        if _FOR_EVER.match(header + "\n"):
+            broken = loop.breaks and all(self._on_success(b, loop) for b in loop.breaks)
+            return Grade.HINT if broken and not loop.counted else None
+        if loop.breaks or _CLOCK.search(header) or not loop.conditions:
+            return None
+        return self._waits_for(loop, header)
+
+    def _waits_for(self, loop: Loop, header: str) -> Grade | None:
+        tests = [n for c in loop.conditions for n in (c, *c.inside()) if _is_test(n)]
+        for test in tests:
+            if self._is_bound(test, loop):
+                return None
+        last = loop.conditions[-1]
+        asked = [t for t in tests if self._asks(t, loop)]
+        if tests and not asked and last in tests:
+            return None  # a variable that a trap or another process may change
+        first = last
+        while first.kind in ("list", "redirected_statement") and first.children:
+            first = first.children[0]
+        if header.startswith("until"):
+            return None if first.kind == "negated_command" else Grade.STRONG
+        if first.kind == "negated_command":
+            return Grade.STRONG
+        if first in asked:
+            text = self._written(first)
+            if _NEGATED.search(text) and _FILE_TEST.search(text):
+                return Grade.STRONG
+            return Grade.HINT if _NEGATED.search(text) or _UNEQUAL.search(text) else None
+        return None
+
+    def _is_bound(self, test: Node, loop: Loop) -> bool:
+        """Whether a test compares a counter, or a number that no command in the loop reports."""
+        text = self._written(test)
+        names = variables_read(text)
+        if names & loop.counted:
+            return True
+        return bool(_NUMBER_TEST.search(text)) and not self._asks(test, loop)
+
+    def _asks(self, test: Node, loop: Loop) -> bool:
+        """Whether a test looks outside the script: at a file, or at the output of a command."""
+        text = self._written(test)
+        if _FILE_TEST.search(text) or any(c.kind == "command_substitution" for c in test.children):
+            return True
+        return bool(variables_read(text) & loop.polled)
+
+    def _on_success(self, leave: Node, loop: Loop) -> bool:
+        """Whether a `break` is reached because a probe said yes."""
+        parent = leave.parent
+        if parent is None:
+            return False
+        if parent.kind == "list" and parent.operator == "&&" and leave.role is Role.RIGHT:
+            conditions = parent.children[:1]
+        elif parent.kind == "if_statement" and leave.role is Role.BODY:
+            conditions = [c for c in parent.children if c.role is Role.CONDITION]
+        else:
+            return False
+        for condition in conditions:
+            tests = [n for n in (condition, *condition.inside()) if _is_test(n)]
+            probes = condition.kind in ("command", "pipeline", "redirected_statement") or tests
+            if not probes or _CLOCK.search(self._written(condition)):
+                return False
+            if any(self._is_bound(t, loop) or not self._asks(t, loop) for t in tests):
+                return False
+        return True
+
+    def _is_detached(self, node: Node) -> bool:
+        function = self.file.options.function_of(node)
+        if function is not None and function.name in self._detached:
+            return True
+        around = (node, *node.ancestors())
+        return any(n.background for n in around if function is None or n.start >= function.start)
+
+    def _written(self, node: Node) -> str:
+        return self.file.text.content[node.start : node.end]
+
+    # --- what is said about them -------------------------------------------------------
+
+    def _hit(self, loop: Loop, grade: Grade) -> Hit:
+        line = loop.node.line
+        job = self._job(loop)
+        header = _shown(self.file.text.content[loop.node.start : loop.start_of_body])
+        leave = way_out(self.file, loop.body[0], loop.node) if loop.body else ""
+        return Hit(
+            line,
+            line,
+            failure=_failure(header, job),
+            cost="What was waited for is dead, the job holds its node until the time limit, "
+            "and the log says only that it waits.",
+            fix=_fix(job, leave or "exit 1"),
+            grade=grade,
+            edit=self._edit(loop, job[1], leave) if job and leave else None,
+            claims=tuple(self._claims(job)),
+        )
+
+    def _job(self, loop: Loop) -> tuple[Node, str] | None:
+        """The last `PID=$!` before the loop that it can see, if the job was not ended in between."""
+        function = self.file.options.function_of(loop.node)
+        for job, name in reversed(self._jobs[: bisect_left(self._starts, loop.node.start)][-_JOBS:]):
+            if self.file.options.function_of(job) not in (None, function):
+                continue
+            between = self._endings[bisect_left(self._ended_at, job.start) :][:_JOBS]
+            used = any(e.start < loop.node.start and name in e.text for e in between)
+            return None if used else (job, name)
+        return None
+
+    def _edit(self, loop: Loop, pid: str, leave: str) -> Edit | None:
+        message = f"the process in {pid} has died"
+        return insert_before(
+            self.file, {loop.body[0]: f'kill -0 "${pid}" || {{ echo "{message}" >&2; {leave}; }}'}
+        )
+
+    def _claims(self, job: tuple[Node, str] | None) -> Iterator[Claim]:
+        path, lines = self.file.path, self.file.text.lines
+        if job:
+            node, pid = job
+            yield Claim("quote", f"Line {node.line} stores the process id.", path, f"{pid}=", node.line)
+        if not any(re.search(_KILL_0, line) for line in lines):
+            yield Claim("absent", "No line of this script runs `kill -0`.", path, _KILL_0)
+
+
+def _failure(header: str, job: tuple[Node, str] | None) -> str:
+    if job is None:
+        return (
+            f"`{header}` has one way out, success: no limit, and no look at a process. "
+            "If that never comes, it sleeps and asks again for ever."
+        )
+    return (
+        f"`{header}` has one way out, success. If the process in `{job[1]}` (line {job[0].line}) dies, "
+        "it sleeps and asks again for ever."
+    )
+
+
+def _fix(job: tuple[Node, str] | None, leave: str) -> str:
+    limit = f"`tries=0` before the loop and `[ $((tries += 1)) -le 360 ] || {leave}` in it"
+    if job is None:
+        return (
+            f'Give it a limit: {limit}. If the script started what it waits for: `kill -0 "$PID" || {leave}`.'
+        )
+    return f'`kill -0 "${job[1]}" || {leave}` as the first command of the loop. For a limit, {limit}.'
+
+
+def _shown(header: str) -> str:
+    text = " ".join(header.replace("`", "'").split()).removesuffix("do").rstrip("; ")
+    return text if len(text) <= 70 else text[:69].rstrip() + "…"
+
+
+def _is_test(node: Node) -> bool:
+    return node.kind == "test_command" or (node.kind == "command" and node.name in ("test", "["))

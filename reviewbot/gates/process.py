@@ -1,0 +1,146 @@
+"""One child process: bounded in time, memory and output, and gone when it is over."""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+KEPT = 256 * 1024  # bytes of each stream: half of them from the start, half from the end
+WRITTEN = 16 * 1024 * 1024  # bytes of one file; a child that writes more is ended
+MEMORY = 2 * 1024 * 1024 * 1024  # bytes
+
+# Terminal sequences: colours and moves, titles, and whatever else starts with an escape.
+_ESCAPES = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -~])?")
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    exit: int  # negative: the number of the signal that ended it
+    seconds: float
+    stdout: str
+    stderr: str
+    late: bool  # it was ended because its time was over
+    cut: int  # bytes of output that were not kept
+
+
+class Children:
+    """The children of one plan. After `kill` all are dead and no other is started."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._alive: set[int] = set()
+        self._over = False
+
+    def run(self, argv: Sequence[str], cwd: Path, timeout: float) -> Ended:
+        """Run `argv` in `cwd` for at most `timeout` seconds. The folder above `cwd` is its home.
+
+        The output goes to files there: a pipe that a grandchild keeps open would outlive its parent.
+        Raises OSError where it cannot be started, InterruptedError after `kill`.
+        """
+        late = threading.Event()
+        home = cwd.parent
+        began = time.monotonic()
+        with open(home / "stdout", "w+b") as out, open(home / "stderr", "w+b") as err:
+            child = self._start(argv, cwd, (out.fileno(), err.fileno()))
+            timer = threading.Timer(timeout, self._end, (child.pid, late))
+            try:
+                _limit(child.pid, timeout)
+                timer.start()
+                status = child.wait()
+            finally:
+                timer.cancel()
+                self._end(child.pid)
+            seconds = time.monotonic() - began
+            stdout, left_out = _kept(out.fileno())
+            stderr, left_err = _kept(err.fileno())
+        return Ended(status, seconds, stdout, stderr, late.is_set(), left_out + left_err)
+
+    def _start(self, argv: Sequence[str], cwd: Path, streams: tuple[int, int]) -> subprocess.Popen[bytes]:
+        home = str(cwd.parent)
+        environment = {"PATH": os.defpath, "LC_ALL": "C.UTF-8", "HOME": home, "TMPDIR": home, "NO_COLOR": "1"}
+        with self._lock:
+            if self._over:
+                raise InterruptedError("the review was interrupted")
+            child = subprocess.Popen(
+                argv,
+                cwd=cwd,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=streams[0],
+                stderr=streams[1],
+                start_new_session=True,
+            )
+            self._alive.add(child.pid)
+            return child
+
+    def _end(self, pid: int, late: threading.Event | None = None) -> None:
+        """End a child and everything in its process group."""
+        with self._lock:
+            if pid not in self._alive:
+                return
+            if late is None:
+                self._alive.discard(pid)
+            else:
+                late.set()
+            _kill(pid)
+
+    def kill(self) -> None:
+        with self._lock:
+            self._over = True
+            for pid in self._alive:
+                _kill(pid)
+
+
+def _kill(group: int) -> None:
+    try:
+        os.killpg(group, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):  # nobody is left; macOS says so by EPERM
+        return
+
+
+def _limit(pid: int, timeout: float) -> None:
+    """Set the limits of a child that has just been started.
+
+    From outside (Linux alone can do it): it costs microseconds, `preexec_fn` milliseconds. Data
+    and not address space is limited, because shellcheck's runtime reserves a terabyte of the latter.
+    """
+    if not hasattr(resource, "prlimit"):
+        return
+    seconds = (int(timeout) + 1) * (os.cpu_count() or 1)  # for the case that nobody is left to end it
+    limits = {
+        resource.RLIMIT_CPU: seconds,
+        resource.RLIMIT_DATA: MEMORY,
+        resource.RLIMIT_FSIZE: WRITTEN,
+        resource.RLIMIT_NOFILE: 256,
+        resource.RLIMIT_CORE: 0,
+    }
+    for what, most in limits.items():
+        hard = resource.getrlimit(what)[1]
+        most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        try:
+            resource.prlimit(pid, what, (most, most))
+        except (ProcessLookupError, PermissionError):  # it is over already; a locked-down container
+            return
+
+
+def _kept(file: int) -> tuple[str, int]:
+    """What a child wrote, without terminal sequences; the lines in the middle left out if it is much."""
+    size = os.fstat(file).st_size
+    if size <= KEPT:
+        return _decoded(os.pread(file, size, 0)), 0
+    head, tail = os.pread(file, KEPT // 2, 0), os.pread(file, KEPT // 2, size - KEPT // 2)
+    head, tail = head[: head.rfind(b"\n") + 1] or head, tail[tail.find(b"\n") + 1 :]
+    cut = size - len(head) - len(tail)
+    return f"{_decoded(head)}\n… {cut} bytes left out …\n{_decoded(tail)}", cut
+
+
+def _decoded(data: bytes) -> str:
+    return _ESCAPES.sub(b"", data).decode("utf-8", "replace")

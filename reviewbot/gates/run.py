@@ -1,0 +1,114 @@
+"""The Gates port on this machine: lays the texts of a run out in an empty folder and starts its program.
+
+Nothing of the reviewed tree is written, and nothing in it is read or executed.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from reviewbot.core.gates import excuse_newer_syntax, laid_out
+from reviewbot.core.paths import is_safe
+from reviewbot.core.types import GatePlan, GateResult, GateRun, GateStatus, Text
+from reviewbot.gates.parallel import parallel
+from reviewbot.gates.process import Children, Ended
+from reviewbot.gates.programs import PROGRAMS, MissingProgram, Program, second_opinion
+
+
+class LocalGates:
+    """`timeout` is in seconds, for each run."""
+
+    def __init__(self, timeout: float = 120.0, programs: Mapping[str, Program] = PROGRAMS) -> None:
+        self._timeout = timeout
+        self._programs = programs
+
+    def run(self, plan: GatePlan) -> tuple[GateResult, ...]:
+        """One result for each run of the plan, in its order. Runs that differ in their skill alone are one
+        process, whose result each of them has."""
+        ready = [run for run in plan.runs if run.verdict is None]
+        distinct = list({_work(run): run for run in ready}.values())
+        children = Children()
+        results = parallel(lambda run: self._one(run, children), distinct, children.kill)
+        done = {_work(result.run): result for result in results}
+        return tuple(
+            GateResult(run, run.verdict, reason=run.reason)
+            if run.verdict
+            else replace(done[_work(run)], run=run)
+            for run in plan.runs
+        )
+
+    def _one(self, run: GateRun, children: Children) -> GateResult:
+        import tempfile
+
+        program = self._programs[run.tool]
+        try:
+            command = program.command(run)
+            with tempfile.TemporaryDirectory(prefix="reviewbot-") as scratch:
+                tree = _lay_out((*run.config, *run.files), Path(scratch))
+                ended = children.run(command, tree, self._timeout)
+                result = _result(run, ended, program, self._timeout)
+                if run.tool == "py-compile" and result.status is GateStatus.FAILED:
+                    result = self._without_newer_syntax(result, tree, children)
+        except MissingProgram as error:
+            return GateResult(run, GateStatus.MISSING, reason=str(error))
+        except (OSError, ValueError) as error:  # no room, a name too long, two files of one name
+            why = getattr(error, "strerror", None) or str(error)
+            return GateResult(run, GateStatus.REFUSED, reason=f"it could not be started: {why}")
+        return result
+
+    def _without_newer_syntax(self, result: GateResult, tree: Path, children: Children) -> GateResult:
+        names = result.run.argv[len(result.run.argv) - len(result.run.files) :]
+        try:
+            opinion = children.run(second_opinion(names), tree, self._timeout)
+        except MissingProgram:
+            return result
+        return excuse_newer_syntax(
+            result, opinion.stdout, f"{sys.version_info.major}.{sys.version_info.minor}"
+        )
+
+
+def _work(run: GateRun) -> tuple[object, ...]:
+    return run.tool, run.argv, run.files, run.config
+
+
+def _lay_out(texts: Sequence[Text], scratch: Path) -> Path:
+    """Write the texts below a new folder, each under its name. Raises OSError or ValueError."""
+    tree = scratch / "tree"
+    tree.mkdir()
+    for text in texts:
+        name = laid_out(text.path)
+        if not is_safe(name):
+            raise ValueError(f"{name} is no path inside a repository")
+        (tree / name).parent.mkdir(parents=True, exist_ok=True)
+        with open(tree / name, "xb") as file:
+            file.write(text.content.encode("utf-8", "surrogateescape"))
+    return tree
+
+
+def _result(run: GateRun, ended: Ended, program: Program, timeout: float) -> GateResult:
+    """Only exit 0 is passed, and only an exit code that means faults is failed."""
+    status, reason = GateStatus.REFUSED, run.reason
+    if ended.late:
+        status, reason = GateStatus.TIMEOUT, f"ended after {timeout:g} s"
+    elif ended.exit < 0:
+        reason = f"ended by {_signal(-ended.exit)}"
+    elif ended.exit and ended.exit not in program.faults:
+        said = next((line.strip() for line in ended.stderr.split("\n") if line.strip()), "no message")
+        reason = f"exit {ended.exit}: {said[:200]}"
+    elif ended.cut:
+        reason = f"{ended.cut} bytes of its output are more than what is kept, so some faults are not known"
+    else:
+        status = GateStatus.FAILED if ended.exit else GateStatus.PASSED
+    exit_code = None if ended.late or ended.exit < 0 else ended.exit
+    return GateResult(run, status, exit_code, ended.seconds, ended.stdout + ended.stderr, reason)
+
+
+def _signal(number: int) -> str:
+    name = signal.Signals(number).name
+    return {"SIGXFSZ": "SIGXFSZ: too much output", "SIGXCPU": "SIGXCPU: too much processor time"}.get(
+        name, name
+    )

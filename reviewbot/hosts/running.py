@@ -1,0 +1,123 @@
+"""One running git: its pipes, its end, and what its errors mean for the user."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from threading import Thread
+from typing import IO, NamedTuple, cast
+
+from reviewbot.core.errors import UsageError
+from reviewbot.core.paths import path_text
+
+CHUNK = 65_536  # the capacity of a pipe
+KEPT = 65_536  # bytes of standard error
+
+
+class Blob(NamedTuple):
+    id: str
+    size: int
+    content: bytes  # the first bytes of it, as many as were asked for
+
+
+def start(folder: str, environment: Mapping[str, str], args: Sequence[str]) -> subprocess.Popen[bytes]:
+    pipe = subprocess.PIPE
+    try:
+        return subprocess.Popen(
+            ("git", *args), cwd=folder, env=environment, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=CHUNK
+        )
+    except OSError as error:
+        if error.filename == "git":
+            raise UsageError(
+                f"git cannot be started: {error.strerror}", "install git 2.32 or newer"
+            ) from error
+        raise UsageError(f"{folder} cannot be entered: {error.strerror}") from error
+
+
+def run(
+    folder: str, environment: Mapping[str, str], args: Sequence[str], stdin: bytes = b""
+) -> tuple[int, bytes, bytes]:
+    """Runs git to its end; returns its exit code, standard output and standard error."""
+    with start(folder, environment, args) as process:
+        try:
+            out, said = process.communicate(stdin)
+        except BaseException:
+            process.kill()
+            raise
+    return process.returncode, out, said
+
+
+class Running:
+    """A git at work. Its standard input is fed and its standard error drained aside, so that no
+    pipe that is full stops it."""
+
+    def __init__(self, process: subprocess.Popen[bytes], args: Sequence[str], stdin: bytes = b"") -> None:
+        self.said = b""  # standard error, complete after finish()
+        self._process = process
+        self._args = args
+        self.out, feed, errors = (cast(IO[bytes], p) for p in (process.stdout, process.stdin, process.stderr))
+        self._threads = (
+            Thread(target=self._feed, args=(feed, stdin), daemon=True),
+            Thread(target=self._drain, args=(errors,), daemon=True),
+        )
+        for thread in self._threads:
+            thread.start()
+
+    def chunks(self) -> Iterator[bytes]:
+        """The output. It ends well only if git does, so nobody takes a broken stream for a whole one."""
+        while chunk := self.out.read(CHUNK):
+            yield chunk
+        self.finish()
+
+    def blob(self, cap: int) -> Blob | None:
+        """The next answer of `cat-file --batch`: with the first `cap` bytes; None if it is no blob."""
+        line = self.out.readline()
+        if line.endswith((b" missing\n", b" ambiguous\n")):
+            return None
+        if not line:
+            self.finish()
+            raise UsageError("git cat-file ended early")
+        name, kind, size = line.split()
+        content = self.out.read(min(int(size), cap))
+        left = int(size) - len(content) + 1  # and the LF behind it
+        while left and (skipped := self.out.read(min(left, CHUNK))):
+            left -= len(skipped)
+        return Blob(name.decode("ascii"), int(size), content) if kind == b"blob" else None
+
+    def finish(self) -> None:
+        """Waits for the end. Raises UsageError if git failed."""
+        self._process.wait()
+        for thread in self._threads:
+            thread.join()
+        if self._process.returncode:
+            raise failed(self._args, self.said)
+
+    def kill(self) -> None:
+        """Ends it, however far it is; nothing happens to a git that has ended."""
+        self._process.kill()
+        self._process.wait()
+        for thread in self._threads:
+            thread.join()
+        self.out.close()
+
+    def _feed(self, pipe: IO[bytes], data: bytes) -> None:
+        with suppress(BrokenPipeError), pipe:  # git may end before it has read everything
+            pipe.write(data)
+
+    def _drain(self, pipe: IO[bytes]) -> None:
+        with pipe:
+            self.said = pipe.read(KEPT)
+            while pipe.read(CHUNK):
+                pass
+
+
+def failed(args: Sequence[str], said: bytes) -> UsageError:
+    """The one line to show for a git that failed."""
+    text = path_text(said)
+    if "promisor" in text or "lazy fetch" in text:
+        return UsageError(
+            "this partial clone lacks objects of the change", "get them: git fetch --refetch --no-filter"
+        )
+    lines = [line.removeprefix("fatal: ") for line in text.splitlines() if line.strip()]
+    return UsageError(f"git {args[0]} failed: {lines[-1] if lines else 'without a word'}")

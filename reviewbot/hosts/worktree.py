@@ -1,0 +1,113 @@
+"""The work tree: what differs in it, without touching it, and its files, without leaving it."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from reviewbot.core.diff import PATCH_LIMIT
+from reviewbot.core.errors import UsageError
+from reviewbot.core.paths import past_limit, path_bytes, path_text
+from reviewbot.core.types import FileChange, Kind, Status
+from reviewbot.hosts.git import Git, own_environment
+from reviewbot.hosts.running import run
+
+if TYPE_CHECKING:
+    from tempfile import TemporaryDirectory
+
+SNIFFED = 8000  # bytes in which git, too, looks for a NUL
+# What says which files are ignored and what the bytes on disk mean as text; filters are programs.
+SETTINGS = r"^(core\.(autocrlf|eol|excludesfile)|filter\..*)$"
+
+
+@contextmanager
+def whole_index(git: Git, any_id: str) -> Iterator[tuple[Git, list[FileChange]]]:
+    """Git on a copy of the index that lists the untracked files too, so that one diff shows them and
+    finds what was renamed; and the untracked files that are kept from it.
+
+    The user's ignore and line-end settings hold, wherever they stand. Filters do not run: a
+    stranger's repository names their programs.
+    """
+    git = git.configured(_settings(git))
+    others = git.ask("ls-files", "--others", "--exclude-standard", "-z").split(b"\0")[:-1]
+    with _temporary_folder() as folder:
+        index = os.path.join(folder, "index")
+        original = os.fsdecode(git.ask("rev-parse", "--git-path", "index")).removesuffix("\n")
+        _copy(os.path.join(git.folder, original), index)
+        git = git.told({"GIT_INDEX_FILE": index})
+        aside = {name: file for name in others if (file := _kept_aside(git.folder, name))}
+        # Neither id nor mode count: an entry without a time stamp is read from the disk.
+        entry = b"100644 %s 0\t%%s\0" % any_id.encode("ascii")
+        entries = b"".join(entry % name for name in others if name not in aside)
+        git.ask("update-index", "--replace", "-z", "--index-info", stdin=entries)
+        yield git, list(aside.values())
+
+
+def _kept_aside(top: str, name: bytes) -> FileChange | None:
+    """An untracked thing that a diff must not see: a repository, or a file too large to compare (git
+    reads all of it, and dies of one past 1 GB)."""
+    path = path_text(name).removesuffix("/")
+    if name.endswith(b"/"):
+        return FileChange(path, Status.ADDED, Kind.SUBMODULE)
+    try:
+        size, start = read_file(top, path, SNIFFED)
+    except OSError:  # a link, or gone meanwhile: git will tell
+        return None
+    if size <= PATCH_LIMIT:
+        return None
+    why = past_limit(size, PATCH_LIMIT)
+    return FileChange(path, Status.ADDED, new_mode="100644", binary=b"\0" in start, unread=why)
+
+
+def _settings(git: Git) -> dict[str, str]:
+    _, out, _ = run(git.folder, own_environment(), ("config", "--null", "--get-regexp", SETTINGS))
+    pairs = (entry.partition("\n") for entry in os.fsdecode(out).split("\0")[:-1])
+    # A key without "=" means true.
+    return {
+        key: "" if key.startswith("filter.") else value if equals else "true" for key, equals, value in pairs
+    }
+
+
+def _temporary_folder() -> TemporaryDirectory[str]:
+    from tempfile import TemporaryDirectory  # 8 ms, needed in this mode only
+
+    try:
+        return TemporaryDirectory(prefix="reviewbot-")
+    except OSError as error:
+        raise UsageError(f"no temporary folder can be made: {error.strerror}", "set TMPDIR") from error
+
+
+def _copy(source: str, target: str) -> None:
+    try:
+        with open(source, "rb") as old, open(target, "wb") as new:
+            while chunk := old.read(1 << 20):
+                new.write(chunk)
+    except FileNotFoundError:
+        return  # nothing was ever added
+    except OSError as error:
+        raise UsageError(f"{source} cannot be copied: {error.strerror}") from error
+
+
+def read_file(top: str, path: str, cap: int) -> tuple[int, bytes]:
+    """Size and first `cap` bytes of a regular file below `top`. No symbolic link on the way is
+    followed: it could lead out of the repository. Raises OSError."""
+    *folders, name = path_bytes(path).split(b"/")
+    at = os.open(top, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        for folder in folders:
+            inner = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=at)
+            os.close(at)
+            at = inner
+        # O_NONBLOCK: a pipe in the file's place must not hold us.
+        opened = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=at)
+    finally:
+        os.close(at)
+    with os.fdopen(opened, "rb") as file:
+        found = os.fstat(opened)
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(errno.EINVAL, "not a regular file")
+        return found.st_size, file.read(cap)

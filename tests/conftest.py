@@ -1,0 +1,51 @@
+"""What holds for every test: no word of this machine's environment, no network but loopback."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import re
+import socket
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+SCRUBBED = re.compile(r"CI$|(GH|GITHUB|RUNNER|ANTHROPIC|REVIEWBOT|GIT)_|NO_COLOR$|FORCE_COLOR$|COLUMNS$")
+
+# How long an example takes says something about the machine, not about the code.
+settings.register_profile("house", deadline=None)
+settings.load_profile("house" if "CI" not in os.environ else "ci")
+
+
+@pytest.fixture(autouse=True)
+def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in os.environ if SCRUBBED.match(name)]:
+        monkeypatch.delenv(name)
+
+
+@pytest.fixture(autouse=True)
+def loopback_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test that would reach another machine fails, whatever that machine would have said."""
+
+    def guarded(name: str) -> Any:
+        real = getattr(socket.socket, name)
+
+        def call(self: socket.socket, *args: Any) -> Any:
+            if self.family in (socket.AF_INET, socket.AF_INET6) and not is_loopback(args[-1][0]):
+                raise AssertionError(f"a test tried to reach {args[-1]}; only loopback is allowed")
+            return real(self, *args)
+
+        return call
+
+    for name in ("connect", "connect_ex", "sendto"):
+        monkeypatch.setattr(socket.socket, name, guarded(name))
+
+
+def is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,176 @@
+"""The terminal report: it fits, it says the same without colour, and it obeys no stranger."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reviewbot.core.report import FORMATS, Page, words
+from reviewbot.core.report.layout import LEAST, Ink, cells, chop, table, wrap
+from reviewbot.core.report.terminal import IN_FULL, QUOTED, render
+from reviewbot.core.report.visible import visible
+from reviewbot.core.types import GateStatus, Grade, Review, Severity
+from tests import builders
+from tests.core.expected import expected
+from tests.strategies import few, reviews
+
+STYLES = re.compile(r"\x1b\[[0-9;]*m|\x1b]8;;[^\x1b]*\x1b\\")
+
+
+@few
+@given(reviews(), st.integers(40, 200))
+def test_no_line_is_wider_than_the_terminal_and_none_holds_a_control_character(
+    review: Review, width: int
+) -> None:
+    report = render(review, width)
+    assert {unicodedata.category(c) for c in report if c != "\n"} & {"Cc", "Cf", "Cs", "Zl", "Zp"} == set()
+    assert max(cells(line) for line in report.split("\n")) <= width
+
+
+@few
+@given(reviews())
+def test_colours_and_links_change_no_word(review: Review) -> None:
+    coloured = render(review, 80, colour=True, link=lambda path: "file:///x")
+    assert STYLES.sub("", coloured) == render(review, 80)
+    assert "\x1b[" in coloured
+
+
+@few
+@given(reviews())
+def test_the_verdict_is_what_stays_on_the_screen(review: Review) -> None:
+    last_paragraph = render(review, 80).split("\n\n")[-1]
+    assert "".join(last_paragraph.split()) == "".join(visible(words.verdict(review)).split())
+
+
+def test_a_narrow_terminal_is_treated_as_forty_cells() -> None:
+    review = builders.review(builders.suggested())
+    assert render(review, 1) == render(review, 40)
+
+
+def test_the_report_of_two_findings() -> None:
+    loop = "until curl -sf localhost > /dev/null; do\n    sleep 5\ndone"
+    second = builders.finding(
+        path="benchmarks/bench_serving.sh",
+        line=98,
+        quote=loop,
+        title="A loop that cannot finish and cannot notice",
+        severity=Severity.BLOCKER,
+        failure="A dead server is waited for.",
+        cost="The node is held until the time limit.",
+        fix="Check the process in the loop.",
+        also=(builders.candidate(path="benchmarks/bench_serving.sh", line=120).site,),
+    )
+    review = builders.review(
+        second,
+        builders.suggested(),
+        builders.finding(grade=Grade.HINT, path="b.py", line=3),
+        builders.finding(preexisting=True),
+        uncovered=(("a.png", "binary"), ("b.png", "binary")),
+        incomplete=(("gate", "./tests/run.sh", "it would run code of the change"),),
+        gates=(builders.gate(), builders.gate(), builders.gate(GateStatus.MISSING, "shellcheck a.sh")),
+        checked=(builders.checked("held", "Held class"), builders.checked("not-checked", "Other class")),
+    )
+    assert render(review, 80) == expected("report.txt")
+
+
+def test_a_clean_review_is_one_line() -> None:
+    assert render(builders.review()) == "clean: nothing new found; 1 of 1 changed file reviewed\n"
+
+
+def test_a_wide_terminal_has_room_for_the_costs() -> None:
+    review = builders.review(builders.finding(), builders.finding(line=50))
+    assert "defect" in render(review, 109)
+    assert not re.search(r"where .* cost", render(review, 109))
+    assert re.search(r"where .* cost", render(review, 110))
+
+
+def test_a_long_review_sets_out_the_first_findings_and_names_all() -> None:
+    findings = [builders.finding(path=f"f{n:03}.sh", line=n) for n in range(1, 101)]
+    report = render(builders.review(*findings), 120)
+    assert report.count("\n   cost ") == IN_FULL
+    assert all(f"f{n:03}.sh:{n} " in report for n in range(1, 101))
+    assert "--format markdown does so for all" in report
+
+
+def test_a_long_quote_and_many_files_are_counted_not_poured_out() -> None:
+    finding = builders.finding(quote="\n".join(f"line {n}" for n in range(100)))
+    uncovered = tuple((f"gen/{n}.py", "generated") for n in range(2_000))
+    report = render(builders.review(finding, uncovered=uncovered))
+    assert f"line {QUOTED - 1}\n" in report
+    assert f"line {QUOTED}\n" not in report
+    assert "(88 more rows)" in report
+    assert "generated: gen/0.py, gen/1.py, gen/2.py, gen/3.py, gen/4.py and 1,995 more" in " ".join(
+        report.split()
+    )
+
+
+def test_commands_in_a_quote_are_shown_and_not_obeyed() -> None:
+    evil = builders.finding(quote="echo '\x1b]0;owned\x07' \u202e# \x9b2J", path="a\x1b[2J.sh")
+    report = render(builders.review(evil), colour=True)
+    assert "echo '\\x1b]0;owned\\x07' \\u202e# \\x9b2J" in report
+    assert "a\\x1b[2J.sh:41" in report
+
+
+def test_a_link_leads_from_the_place_to_the_file() -> None:
+    review = builders.review(builders.finding())
+    linked = render(review, 80, colour=True, link=lambda path: f"file:///repo/{path}")
+    url = "\x1b]8;;file:///repo/runners/launch_h200.sh\x1b\\"
+    assert f"{url}\x1b[1mrunners/launch_h200.sh:41\x1b[0m\x1b]8;;\x1b\\" in linked
+    assert "file://" not in render(review, 80, colour=False, link=lambda path: f"file:///repo/{path}")
+
+
+def test_every_format_renders_through_the_one_table() -> None:
+    review = builders.review(builders.finding())
+    page = Page(width=100)
+    assert list(FORMATS) == ["text", "markdown", "json"]
+    assert FORMATS["text"](review, page) == render(review, 100)
+    for name in ("markdown", "json"):
+        assert "runners/launch_h200.sh" in FORMATS[name](review, page)
+        assert FORMATS[name](review, page) == FORMATS[name](review, Page())
+
+
+def test_notes_of_the_change_reach_the_terminal() -> None:
+    review = builders.review()
+    review = replace(review, change=replace(review.change, notes=("only the hunks were read",)))
+    assert "only the hunks were read" in render(review)
+    assert words.verdict(review) in " ".join(render(review).split())
+
+
+@given(st.text(st.sampled_from("ab 漢é\u0301"), max_size=60), st.integers(2, 20))
+def test_wrapping_and_cutting_keep_every_character_within_the_width(text: str, width: int) -> None:
+    assert "".join(chop(text, width)) == text
+    assert all(cells(piece) <= width for piece in chop(text, width))
+    assert "".join("".join(wrap(text, width)).split()) == "".join(text.split())
+    assert all(cells(line) <= width for line in wrap(text, width))
+
+
+@pytest.mark.parametrize(("text", "width"), [("abc", 3), ("漢字", 4), ("e\u0301", 1), ("", 0)])
+def test_cells(text: str, width: int) -> None:
+    assert cells(text) == width
+
+
+def test_table_columns_share_the_room() -> None:
+    rows = [("1", "short", "a longer text that must be wrapped")]
+    assert table(("#", "x", "y"), rows, 30) == [
+        ["#  x      y"],
+        ["1  short  a longer text that", "          must be wrapped"],
+    ]
+
+
+def test_a_column_leaves_room_to_the_wider_ones() -> None:
+    rows = [("src/" + "p" * 60, "d" * 80)]
+    (head,), first = table(("where", "defect"), rows, 80)
+    assert head.index("defect") == 80 - LEAST
+    assert [len(line) for line in first] == [80, 80, 80, 64]
+
+
+def test_without_colour_ink_leaves_no_mark() -> None:
+    assert Ink(False)("x", "bold") == "x"
+    assert Ink(True)("x", "bold", "red") == "\x1b[1;31mx\x1b[0m"
+    assert Ink(True)("x") == "x"
+    assert Ink(True).link("x", None) == "x"
