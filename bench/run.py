@@ -1,6 +1,6 @@
 """Speed and memory of reviewbot, as ratios to public tools in one run on one machine.
 
-    python bench/run.py            all rows (about two minutes)
+    python bench/run.py            all rows (a few minutes)
 
 Wall time is the median of several runs, by hyperfine where it is on the PATH. Memory is the
 peak resident set of the process and its children, by wait4. Budgets in seconds are those of a
@@ -81,7 +81,7 @@ class Row:
 
 
 def measure(argv: Sequence[str], cwd: Path, runs: int) -> Measure:
-    megabytes = once(argv, cwd)[0]  # also warms the caches
+    first = once(argv, cwd)  # also warms the caches
     if HYPERFINE:
         with tempfile.NamedTemporaryFile(suffix=".json") as file:
             command = [HYPERFINE, "-N", "-i", "--style=none", f"--runs={runs}", f"--export-json={file.name}"]
@@ -94,12 +94,12 @@ def measure(argv: Sequence[str], cwd: Path, runs: int) -> Measure:
                 stderr=subprocess.DEVNULL,
             )
             (result,) = json.load(file)["results"]
-        return Measure(result["median"], megabytes)
-    return Measure(statistics.median(once(argv, cwd)[1] for _ in range(runs)), megabytes)
+        return Measure(result["median"], first.megabytes)
+    return Measure(statistics.median(once(argv, cwd).seconds for _ in range(runs)), first.megabytes)
 
 
-def once(argv: Sequence[str], cwd: Path) -> tuple[float, float]:
-    """Peak megabytes and wall seconds of one run. Exit codes 0 and 1 are those of a review that was done."""
+def once(argv: Sequence[str], cwd: Path) -> Measure:
+    """One run. Exit codes 0 and 1 are those of a review that was done."""
     start = time.perf_counter()
     process = subprocess.Popen(
         argv, cwd=cwd, env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
@@ -110,7 +110,7 @@ def once(argv: Sequence[str], cwd: Path) -> tuple[float, float]:
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode not in (0, 1):
         raise SystemExit(f"{shlex.join(argv)} ended with {process.returncode}\n{said}")
-    return usage.ru_maxrss / 1024, seconds
+    return Measure(seconds, usage.ru_maxrss / 1024)
 
 
 def without_gates(folder: Path) -> str:
@@ -155,7 +155,7 @@ def rows(scratch: Path) -> list[Row]:
             seconds=3.5,
             megabytes=200,
         ),
-        Row("  the same with its gates", measure(diff, large, 2), "git diff -U3", git_large.seconds),
+        Row("  the same with its gates, once", once(diff, large), "git diff -U3", git_large.seconds),
         Row(
             "  reading it",
             measure((PYTHON, PARTS, "read"), large, 5),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
@@ -54,10 +55,9 @@ def _timeout(settings: Settings) -> float:
     given = os.environ.get("REVIEWBOT_GATE_TIMEOUT")
     if not given:
         return settings.gate_timeout
-    try:
-        return float(given)
-    except ValueError:
-        raise ConfigError(f"REVIEWBOT_GATE_TIMEOUT={given!r} is not a number of seconds") from None
+    if not re.fullmatch(r"\d{1,6}(\.\d+)?", given) or not float(given):
+        raise ConfigError(f"REVIEWBOT_GATE_TIMEOUT={given!r} is no number of seconds above 0")
+    return float(given)
 
 
 def _skills(options: DiffOptions, files: Mapping[str, bytes], settings: Settings) -> Skills:

@@ -1,92 +1,38 @@
-"""The front door: options, exit codes, and one clear line for whatever goes wrong."""
+"""The front door: options in, a report and an exit code out."""
 
 from __future__ import annotations
 
 import json
 import os
-import pty
-import signal
-import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from reviewbot import __version__, cli, wiring
+from reviewbot import __version__, cli
 from reviewbot.core import report
-from reviewbot.core.errors import UsageError
 from reviewbot.core.options import DiffOptions
-from reviewbot.core.types import Review, Severity
+from reviewbot.core.types import Severity
 from tests import builders
+from tests.commands import Asked, command, finish, start
 
-ROOT = Path(__file__).parent.parent
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Asked:
+    return Asked.by(monkeypatch, tmp_path)
+
+
 HEAVY = {
     *("anthropic", "github", "dbos", "sqlalchemy", "httpx", "jinja2", "rich", "click"),
     *("pydantic", "unidiff", "ast_grep_py", "markdown_it", "yaml"),
     *("typing", "dataclasses", "json", "logging", "pathlib", "shutil", "subprocess"),
 }
 
-# A process whose review is made up: `review` is the body of run_diff.
-STAND_IN = """
-import signal, sys
-from reviewbot import cli, wiring
-from tests import builders
-def run_diff(options):
-    {body}
-wiring.run_diff = run_diff
-cli.main()
-"""
-MANY = "return builders.review(*(builders.suggested(line=n) for n in range(2_000)))"  # beyond a pipe's 64 KB
-
-
-def command(body: str, *argv: str) -> list[str]:
-    return [sys.executable, "-c", STAND_IN.format(body=body), *argv]
-
-
-def start(args: list[str], **streams: Any) -> subprocess.Popen[bytes]:
-    env = {**os.environ, "PYTHONPATH": str(ROOT), **streams.pop("env", {})}
-    return subprocess.Popen(args, env=env, **streams)
-
-
-def finish(args: list[str], **streams: Any) -> tuple[int, str, str]:
-    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **streams}
-    with start(args, **streams) as process:
-        out, err = process.communicate(timeout=60)
-    return process.returncode, (out or b"").decode(), (err or b"").decode()
-
-
-class Asked:
-    """Stands in for wiring.run_diff: remembers the options, returns `review`."""
-
-    def __init__(self) -> None:
-        self.options: DiffOptions | None = None
-        self.review = builders.review()
-
-    def __call__(self, options: DiffOptions) -> Review:
-        self.options = options
-        return self.review
-
-
-@pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Asked:
-    asked = Asked()
-    monkeypatch.setattr(wiring, "run_diff", asked)
-    monkeypatch.chdir(tmp_path)
-    return asked
-
 
 def options(asked: Asked) -> DiffOptions:
     if asked.options is None:
         raise AssertionError("no review was asked for")
     return asked.options
-
-
-def fails(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
-    def run_diff(options: DiffOptions) -> Review:
-        raise error
-
-    monkeypatch.setattr(wiring, "run_diff", run_diff)
 
 
 # --- options ------------------------------------------------------------------------------
@@ -242,202 +188,3 @@ def test_text_that_stdout_cannot_encode_is_escaped() -> None:
     code, out, err = finish(command(body, "diff"), env={"PYTHONIOENCODING": "ascii"})
     assert (code, err) == (1, "")
     assert "echo \\u6f22\\u5b57" in out
-
-
-# --- what can go wrong ------------------------------------------------------------------------
-
-
-def test_errors_of_ours_are_one_line_with_their_code(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    fails(monkeypatch, UsageError("no\x1b[2J\nrepository", "run it in one"))
-    assert cli.run(["diff"]) == 2
-    assert capsys.readouterr().err == "reviewbot: error: no\\x1b[2J repository; run it in one\n"
-
-
-class Panic(BaseException):
-    """What ast-grep raises for a fault of its own."""
-
-
-@pytest.mark.parametrize(
-    ("error", "what"),
-    [
-        (KeyError("x"), "KeyError: 'x'"),
-        (MemoryError(), "MemoryError"),
-        (RecursionError("too deep"), "RecursionError: too deep"),
-        (Panic("unwrap"), "Panic: unwrap"),
-    ],
-)
-def test_a_bug_is_one_line_and_3(
-    error: BaseException, what: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    fails(monkeypatch, error)
-    assert cli.run(["diff"]) == 3
-    assert capsys.readouterr().err == (
-        f"reviewbot: internal error: {what}; this is a bug in reviewbot; "
-        "set REVIEWBOT_TRACEBACK=1 to see where\n"
-    )
-    monkeypatch.setenv("REVIEWBOT_TRACEBACK", "1")
-    with pytest.raises(type(error)):
-        cli.run(["diff"])
-
-
-def test_a_full_disk_during_the_review_names_the_file(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    fails(monkeypatch, OSError(28, "No space left on device", "gate.tmp"))
-    assert cli.run(["diff"]) == 3
-    assert capsys.readouterr().err == "reviewbot: error: gate.tmp: No space left on device\n"
-
-
-def test_a_full_disk_loses_no_report(
-    asked: Asked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def full(descriptor: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    (tmp_path / "review.txt").write_text("old")
-    monkeypatch.setattr(os, "fsync", full)
-    assert cli.run(["diff", "--output", "review.txt"]) == 3
-    out, err = capsys.readouterr()
-    assert out == report.FORMATS["text"](asked.review, report.Page())
-    assert err == (
-        "reviewbot: error: cannot write review.txt: No space left on device; the report was printed instead\n"
-    )
-    assert (tmp_path / "review.txt").read_text() == "old"
-    assert os.listdir(tmp_path) == ["review.txt"]
-
-
-def test_a_full_device_as_output(asked: Asked, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.run(["diff", "--output", "/dev/full"]) == 3
-    out, err = capsys.readouterr()
-    assert out.startswith("clean: ")
-    assert err.startswith("reviewbot: error: cannot write /dev/full: No space left on device; ")
-
-
-def test_a_folder_that_cannot_be_written_is_noticed_before_the_work(
-    asked: Asked, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(os, "access", lambda path, mode: False)  # root may write everywhere
-    assert cli.run(["diff", "--output", "review.txt"]) == 3
-    assert "is not writable; nothing was reviewed\n" in capsys.readouterr().err
-    assert asked.options is None
-
-
-@pytest.mark.parametrize("unbuffered", ["", "1"])
-def test_a_full_device_as_stdout(unbuffered: str) -> None:
-    with open("/dev/full", "wb") as full:
-        code, _, err = finish(command(MANY, "diff"), stdout=full, env={"PYTHONUNBUFFERED": unbuffered})
-    assert (code, err) == (
-        3,
-        "reviewbot: error: cannot write the report to standard output: No space left on device\n",
-    )
-
-
-@pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("format", ["json", "markdown"])
-def test_a_closed_pipe_is_one_line_and_3(format: str, unbuffered: str) -> None:
-    shell = '"$@" | head -n 1; exit "${PIPESTATUS[0]}"'
-    args = ["bash", "-c", shell, "-", *command(MANY, "diff", "--format", format)]
-    code, out, err = finish(args, env={"PYTHONUNBUFFERED": unbuffered})
-    assert (code, err) == (
-        3,
-        "reviewbot: error: standard output was closed before the whole report was written\n",
-    )
-    assert out.count("\n") == 1
-
-
-@pytest.mark.parametrize("unbuffered", ["", "1"])
-def test_a_report_larger_than_a_pipe_arrives_whole(unbuffered: str) -> None:
-    body = MANY.replace("suggested", "finding")
-    code, out, err = finish(command(body, "diff", "--format", "json"), env={"PYTHONUNBUFFERED": unbuffered})
-    assert (code, len(json.loads(out)["findings"]), err) == (1, 2_000, "")
-
-
-@pytest.mark.parametrize("argv", [["diff"], ["--help"]])
-def test_a_stdout_that_was_never_open(argv: list[str]) -> None:
-    code, out, err = finish(["bash", "-c", '"$@" >&-', "-", *command("return builders.review()", *argv)])
-    assert "Traceback" not in err
-    assert (code, out, err) == (
-        (3, "", "reviewbot: error: standard output is closed; name a file with --output\n")
-        if argv == ["diff"]
-        else (0, "", err)
-    )
-
-
-@pytest.mark.parametrize("streams", ["2>&-", "2>/dev/full"])
-def test_without_stderr_the_exit_code_still_speaks(streams: str) -> None:
-    body = "raise ValueError('x')"
-    code, out, _ = finish(["bash", "-c", f'"$@" {streams}', "-", *command(body, "diff")])
-    assert (code, out) == (3, "")
-
-
-def test_ctrl_c_is_one_line_and_130() -> None:
-    body = "print('ready', flush=True); signal.pause()"
-    with start(command(body, "diff"), stdout=-1, stderr=-1) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == b"ready\n"
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
-    assert (process.returncode, out, err) == (130, b"", b"reviewbot: interrupted\n")
-
-
-# --- on a terminal ------------------------------------------------------------------------------
-
-
-def on_terminal(stream: str, args: list[str], env: dict[str, str] | None = None) -> tuple[int, str]:
-    """Runs with `stream` ("stdout" or "stderr") on a terminal; returns what was shown there."""
-    master, slave = pty.openpty()
-    streams: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, stream: slave}
-    with start(args, env={"TERM": "xterm", **(env or {})}, **streams) as process:
-        os.close(slave)
-        shown = b"".join(iter(lambda: read(master), b""))
-    os.close(master)
-    return process.returncode, shown.decode().replace("\r\n", "\n")
-
-
-def read(master: int) -> bytes:
-    try:
-        return os.read(master, 65_536)
-    except OSError:  # Linux says EIO where the other end is closed
-        return b""
-
-
-PROGRESS = "options.progress('gates'); options.progress('detectors', 1, 2_000); return builders.review()"
-
-
-def test_progress_is_one_line_that_goes_away() -> None:
-    code, shown = on_terminal("stderr", command(PROGRESS, "diff"))
-    assert (code, shown) == (0, "\r\x1b[Kgates\r\x1b[Kdetectors 1/2,000\r\x1b[K")
-
-
-@pytest.mark.parametrize(("argv", "env"), [(["--quiet"], {}), ([], {"TERM": "dumb"})])
-def test_progress_is_not_for_everybody(argv: list[str], env: dict[str, str]) -> None:
-    assert on_terminal("stderr", command(PROGRESS, "diff", *argv), env) == (0, "")
-
-
-FOUND = "return builders.review(builders.finding())"
-
-
-def test_colours_are_for_terminals_that_want_them() -> None:
-    _, coloured = on_terminal("stdout", command(FOUND, "diff"))
-    assert "\x1b[1;33mwarning\x1b[0m" in coloured
-    for env in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
-        _, plain = on_terminal("stdout", command(FOUND, "diff"), env)
-        assert "\x1b" not in plain
-        assert "warning" in plain
-
-
-def test_the_report_is_as_wide_as_the_terminal() -> None:
-    _, shown = on_terminal("stdout", command(FOUND, "diff"), {"COLUMNS": "50", "NO_COLOR": "1"})
-    assert max(map(len, shown.split("\n"))) <= 50
-    assert shown.startswith("1. runners/launch_h200.sh:41  warning\n")
-
-
-def test_the_place_links_to_the_file_of_the_repository(tmp_path: Path) -> None:
-    (tmp_path / ".git").mkdir()
-    (tmp_path / "sub").mkdir()
-    _, shown = on_terminal(
-        "stdout", ["bash", "-c", f'cd {tmp_path}/sub && "$@"', "-", *command(FOUND, "diff")]
-    )
-    assert f"\x1b]8;;{(tmp_path / 'runners/launch_h200.sh').as_uri()}\x1b\\" in shown

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from reviewbot.core.gates import faults
 from reviewbot.core.types import (
+    ABSENT,
     Candidate,
     Checked,
     Finding,
@@ -16,8 +18,6 @@ from reviewbot.core.types import (
     Texts,
     Uncovered,
 )
-
-ABSENT = "absent"  # the reason in Texts.unread for a path that a side does not have
 
 _UNDONE = (GateStatus.MISSING, GateStatus.TIMEOUT, GateStatus.REFUSED)
 ClassKey = tuple[str, str]  # skill name, class slug

@@ -30,7 +30,7 @@ class _LimitsTable(_Table):
 
 
 class _GatesTable(_Table):
-    timeout: Annotated[float, Field(gt=0, strict=False)] = Settings().gate_timeout
+    timeout: Annotated[float, Field(gt=0, le=999_999, strict=False)] = Settings().gate_timeout
 
 
 class _Config(_Table):

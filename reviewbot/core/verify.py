@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -51,19 +51,19 @@ def check(candidates: Sequence[Candidate], texts: Texts) -> tuple[list[Checked],
     """Anchor every candidate by its quote, run its claims, and leave one of each place."""
     kept: list[Checked] = []
     rejected: list[Rejection] = []
-    seen: set[tuple[str, str, int]] = set()
+    seen: set[tuple[str, str, int]] = set()  # who says it, path, line
     for candidate in sorted(candidates, key=_best_first):
         anchored = anchor(candidate, texts)
         if isinstance(anchored, Rejection):
             rejected.append(anchored)
             continue
         receipts = tuple(_receipt(anchored, claim, texts) for claim in _claims(anchored))
-        place = (anchored.slug, anchored.site.path, anchored.site.start_line)
+        place = (_says(anchored), anchored.site.path, anchored.site.start_line)
         if false := next((r for r in receipts if not r.ok), None):
             rejected.append(Rejection(anchored, "disproved", f"{false.claim}: {false.detail}"))
         elif place in seen:
             rejected.append(
-                Rejection(anchored, "duplicate", f"the same class at {_at(anchored.site)} stands already")
+                Rejection(anchored, "duplicate", f"the same at {_at(anchored.site)} stands already")
             )
         else:
             seen.add(place)
@@ -108,20 +108,31 @@ def compare(checked: Iterable[Checked], base: Iterable[Candidate], change: Chang
 
     Places are compared as a multiset of normalised quotes, so that a second copy of an old
     line is new and a moved or re-indented one is not. Lines that the change leaves alone take
-    their counterpart in base first. A candidate is new as soon as one of its places is.
+    their counterpart in base first. A candidate is new as soon as one of its places is; what a
+    gate says of several lines is then left with the new ones, since each stands by itself.
     """
     had = Counter(_identity(c, site) for c in base for site in (c.site, *c.also))
     added = {f.path: _added(f) for f in change.files if f.hunks}
     checked = list(checked)
     rows = [(i, site) for i, c in enumerate(checked) for site in (c.candidate.site, *c.candidate.also)]
-    new: set[int] = set()
+    new: dict[int, list[Site]] = defaultdict(list)
     for i, site in sorted(rows, key=lambda row: _touches(row[1], added)):
         key = _identity(checked[i].candidate, site)
         if had[key]:
             had[key] -= 1
         else:
-            new.add(i)
-    return [replace(c, preexisting=i not in new) for i, c in enumerate(checked)]
+            new[i].append(site)
+    return [
+        replace(c, preexisting=i not in new, candidate=_left_with(c.candidate, new.get(i, [])))
+        for i, c in enumerate(checked)
+    ]
+
+
+def _left_with(candidate: Candidate, new: Sequence[Site]) -> Candidate:
+    if candidate.origin is not Origin.GATE or not new:
+        return candidate
+    first, *rest = sorted(new, key=lambda site: site.start_line)
+    return replace(candidate, site=first, also=tuple(rest))
 
 
 def conclude(checked: Sequence[Checked], change: Change, outcomes: Outcomes) -> tuple[Finding, ...]:
@@ -153,8 +164,8 @@ def conclude(checked: Sequence[Checked], change: Change, outcomes: Outcomes) -> 
 
 
 def suppress(candidates: Iterable[Candidate]) -> tuple[Rejection, ...]:
-    """The rejections of what a skill forbids to report."""
-    return tuple(Rejection(c, "suppressed", "a skill calls it an honest false positive") for c in candidates)
+    """The rejections of what is never reported (core/gates/findings.py says which, and why)."""
+    return tuple(Rejection(c, "suppressed", "never reported, by a skill or by reviewbot") for c in candidates)
 
 
 def fingerprint(slug: str, quote: str, path: str, ordinal: int = 0) -> str:
@@ -199,8 +210,12 @@ def _lines(lines: Sequence[int]) -> str:
 
 
 def _identity(candidate: Candidate, site: Site) -> tuple[str, Grade, str, str]:
-    what = candidate.detector or f"{candidate.slug} {candidate.title}"
-    return what, candidate.grade, site.path, _normal(site.quote)
+    return _says(candidate), candidate.grade, site.path, _normal(site.quote)
+
+
+def _says(candidate: Candidate) -> str:
+    """The detector, or the fault that a gate names."""
+    return candidate.detector or f"{candidate.slug} {candidate.title}"
 
 
 def _normal(quote: str) -> str:

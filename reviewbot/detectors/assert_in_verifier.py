@@ -126,8 +126,8 @@ def _hit(source: _Source, verifier: _Verifier) -> Hit:
     return Hit(
         first.lineno,
         first.end_lineno or first.lineno,
-        failure=f"`python -O` (or PYTHONOPTIMIZE=1) deletes {what}{many}: `{verifier.name}` then passes "
-        "whatever it is given.",
+        failure=f"`python -O` (or PYTHONOPTIMIZE=1) deletes {what}{many}: `{verifier.name}` then lets through "
+        "what it is there to stop.",
         cost="A wrong artifact or number is certified as checked, and no log line tells.",
         fix=f"`{guard}` with `raise AssertionError(…)` below it: no flag deletes that, "
         "and callers see the same exception.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from itertools import islice
 
 from reviewbot.detectors.launches import bare, script_of, unquoted
 from reviewbot.detectors.shell import ShellFile, variables_read
@@ -31,7 +32,7 @@ _PATH = re.compile(
 _ASSIGNED = re.compile(r"([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=(.*)", re.DOTALL)
 _ALIAS = re.compile(r"\"?\$(?:\{([A-Za-z_]\w*)[^{}]*\}|([A-Za-z_]\w*))\"?")
 _STEPS = 3  # assignments from one name to the next that are followed
-_MANY = 100  # names
+_MANY = 100  # names that are followed; nobody composes a value of more
 
 
 class Dataflow:
@@ -49,7 +50,8 @@ class Dataflow:
 
     def _assigned(self, name: str, value: str) -> None:
         self.values.setdefault(name, value)
-        self._made_from[name] |= variables_read(value)
+        if len(self._made_from[name]) < _MANY:
+            self._made_from[name] |= set(islice(variables_read(value), _MANY))
         if alias := _ALIAS.fullmatch(value.strip()):
             self._alias_of[name].add(alias[1] or alias[2])
 

@@ -7,7 +7,7 @@ function goes on behind its calls. Loops are followed forwards only.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator
 from itertools import islice, pairwise
 
@@ -37,7 +37,7 @@ class Flow:
 
     def following(self, command: Node) -> Iterator[tuple[Node, Node]]:
         """(place, mark) in order: the mark itself, or the call that leads to it, with the mark."""
-        yield from islice(self._following(command, set()), _FAR)
+        yield from islice(self._following(command), _FAR)
 
     def preceded(self, command: Node) -> bool:
         """Whether a mark stands before the command in the same function, or in the main program."""
@@ -60,21 +60,23 @@ class Flow:
             yield found
             statement = found
 
-    def _following(self, command: Node, seen: set[Node]) -> Iterator[tuple[Node, Node]]:
-        statement = command.statement
-        for point in self._within(statement):
-            if point.start >= command.end:
-                yield point, self._mark(point)
-        goal = self._goal.get(statement)
-        while goal is not None and goal.kind not in _ENDS:
-            for point in self._within(goal):
-                yield point, self._mark(point)
-            goal = self._goal.get(goal)
-        if goal is not None and goal.kind == "function_definition" and goal not in seen:
-            seen.add(goal)
-            for call in self._options.calls.get(goal.name, ()):
-                if command.status is not Status.RESULT or call.status in (Status.LOST, Status.RESULT):
-                    yield from self._following(call, seen)
+    def _following(self, command: Node) -> Iterator[tuple[Node, Node]]:
+        waiting, seen = deque([command]), set()
+        while waiting:
+            start = waiting.popleft()
+            for point in self._within(start.statement):
+                if point.start >= start.end:
+                    yield point, self._mark(point)
+            goal = self._goal.get(start.statement)
+            while goal is not None and goal.kind not in _ENDS:
+                for point in self._within(goal):
+                    yield point, self._mark(point)
+                goal = self._goal.get(goal)
+            if goal is not None and goal.kind == "function_definition" and goal not in seen:
+                seen.add(goal)
+                calls = self._options.calls.get(goal.name, ())
+                # The result of a function is lost only at the calls that do not read it.
+                waiting += [c for c in calls if start.status is not Status.RESULT or _is_unread(c)]
 
     def _within(self, statement: Node) -> list[Node]:
         owner = self._options.function_of(statement)
@@ -121,6 +123,10 @@ class Flow:
         if command.name == "return" or command.name in self.leaving:
             return "return" if command.name == "return" else "exit"
         return "exit" if command.name == "exit" or (command.name == "exec" and len(command.words) > 1) else ""
+
+
+def _is_unread(call: Node) -> bool:
+    return call.status in (Status.LOST, Status.RESULT)
 
 
 def _innermost(statement: Node) -> Node:

@@ -43,8 +43,12 @@ _RULES: list[Rule] = [{"kind": kind} for kind in KINDS]
 _NO_WORDS = ("variable_assignment", "file_redirect", "heredoc_redirect", "herestring_redirect")
 _OPERATOR = re.compile(r"&&|\|[|&]?")
 _BACKGROUND = re.compile(r"[ \t]*&(?![&>])")
-# A position costs one step per character before it on its line: at most about two seconds a file.
-COLUMNS = 1_000_000_000
+# A position costs one step per character before it on its line: about a second a file at most.
+COLUMNS = 500_000_000
+# Where one of these stands in the wrong place, the parser takes time in the square of their
+# number to recover: 4,000 nested `a=(` take 2 seconds, 100,000 would take 20 minutes.
+_COSTLY = ("=(", "((", "|| {")
+COSTLY = 5000
 
 
 class Role(Enum):
@@ -143,8 +147,10 @@ def _words(node: Node) -> Iterator[str]:
 def read(content: str) -> tuple[Node, ...]:
     """The nodes in the order of the text, parents first; the first is the whole program.
 
-    Raises ValueError for a script whose lines are so long that reading positions would hang.
+    Raises ValueError for a script that would keep the parser, or the reading of positions, for minutes.
     """
+    if sum(content.count(text) for text in _COSTLY) > COSTLY:
+        raise ValueError(f"more than {COSTLY:,} of `=(`, `((` and `|| {{`: too many to be parsed")
     program = SgRoot(content, "bash").root()
     root = Node("program", 0, len(content), 1, content.count("\n") + 1, None, program, role=Role.ROOT)
     nodes, around, columns = [root], root, 0

@@ -40,15 +40,16 @@ class Children:
         self._over = False
 
     def run(self, argv: Sequence[str], cwd: Path, timeout: float) -> Ended:
-        """Run `argv` in `cwd` for at most `timeout` seconds. The folder above `cwd` is its home.
+        """Run `argv` in `cwd`, which is also its home, for at most `timeout` seconds.
 
-        The output goes to files there: a pipe that a grandchild keeps open would outlive its parent.
+        The output goes to files: a pipe that a grandchild keeps open would outlive its parent.
         Raises OSError where it cannot be started, InterruptedError after `kill`.
         """
+        from tempfile import TemporaryFile  # 14 ms, for the reviews that have gates
+
         late = threading.Event()
-        home = cwd.parent
         began = time.monotonic()
-        with open(home / "stdout", "w+b") as out, open(home / "stderr", "w+b") as err:
+        with TemporaryFile(buffering=0) as out, TemporaryFile(buffering=0) as err:
             child = self._start(argv, cwd, (out.fileno(), err.fileno()))
             timer = threading.Timer(timeout, self._end, (child.pid, late))
             try:
@@ -64,7 +65,7 @@ class Children:
         return Ended(status, seconds, stdout, stderr, late.is_set(), left_out + left_err)
 
     def _start(self, argv: Sequence[str], cwd: Path, streams: tuple[int, int]) -> subprocess.Popen[bytes]:
-        home = str(cwd.parent)
+        home = str(cwd)
         environment = {"PATH": os.defpath, "LC_ALL": "C.UTF-8", "HOME": home, "TMPDIR": home, "NO_COLOR": "1"}
         with self._lock:
             if self._over:

@@ -42,13 +42,14 @@ class LocalGates:
         )
 
     def _one(self, run: GateRun, children: Children) -> GateResult:
-        import tempfile
+        from tempfile import TemporaryDirectory
 
         program = self._programs[run.tool]
         try:
             command = program.command(run)
-            with tempfile.TemporaryDirectory(prefix="reviewbot-") as scratch:
-                tree = _lay_out((*run.config, *run.files), Path(scratch))
+            with TemporaryDirectory(prefix="reviewbot-") as folder:
+                tree = Path(folder)
+                _lay_out((*run.config, *run.files), tree)
                 ended = children.run(command, tree, self._timeout)
                 result = _result(run, ended, program, self._timeout)
                 if run.tool == "py-compile" and result.status is GateStatus.FAILED:
@@ -75,10 +76,8 @@ def _work(run: GateRun) -> tuple[object, ...]:
     return run.tool, run.argv, run.files, run.config
 
 
-def _lay_out(texts: Sequence[Text], scratch: Path) -> Path:
-    """Write the texts below a new folder, each under its name. Raises OSError or ValueError."""
-    tree = scratch / "tree"
-    tree.mkdir()
+def _lay_out(texts: Sequence[Text], tree: Path) -> None:
+    """Write the texts below the folder `tree`, each under its name. Raises OSError or ValueError."""
     for text in texts:
         name = laid_out(text.path)
         if not is_safe(name):
@@ -86,7 +85,6 @@ def _lay_out(texts: Sequence[Text], scratch: Path) -> Path:
         (tree / name).parent.mkdir(parents=True, exist_ok=True)
         with open(tree / name, "xb") as file:
             file.write(text.content.encode("utf-8", "surrogateescape"))
-    return tree
 
 
 def _result(run: GateRun, ended: Ended, program: Program, timeout: float) -> GateResult:

@@ -51,7 +51,6 @@ CLEAN = {
 }
 CONFIG = {
     "core.attributesFile": os.devnull,
-    "core.bigFileThreshold": "512m",
     "core.fsmonitor": "false",
     "core.hooksPath": os.devnull,
     "core.quotePath": "false",

@@ -30,9 +30,8 @@ ATTRIBUTES = ".gitattributes"
 # of the change itself can call its code binary.
 DIFF = (
     *("--raw", "-p", "-z", "-r", "-M", "-U3", "--no-abbrev", "--full-index"),
-    *("--text", "--no-ext-diff", "--no-textconv", "--no-color", "--no-relative"),
-    *("--src-prefix=a/", "--dst-prefix=b/", "--inter-hunk-context=0"),
-    *("--diff-algorithm=myers", "--indent-heuristic", "--submodule=short", "--ignore-submodules=dirty"),
+    *("--text", "--no-ext-diff", "--no-textconv", "--no-color", "--src-prefix=a/", "--dst-prefix=b/"),
+    *("--submodule=short", "--ignore-submodules=dirty"),
 )
 
 

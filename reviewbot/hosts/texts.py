@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from reviewbot.core.ledger import ABSENT
 from reviewbot.core.paths import past_limit
-from reviewbot.core.types import FileChange, Side, Status, Text, Texts
+from reviewbot.core.types import ABSENT, FileChange, Side, Status, Text, Texts
 
 TEXT_LIMIT = 1_000_000  # bytes of one file; beyond it nobody reads
 

@@ -43,7 +43,7 @@ def whole_index(git: Git, any_id: str) -> Iterator[tuple[Git, list[FileChange]]]
         # Neither id nor mode count: an entry without a time stamp is read from the disk.
         entry = b"100644 %s 0\t%%s\0" % any_id.encode("ascii")
         entries = b"".join(entry % name for name in others if name not in aside)
-        git.ask("update-index", "--replace", "-z", "--index-info", stdin=entries)
+        git.ask("update-index", "-z", "--index-info", stdin=entries)
         yield git, list(aside.values())
 
 

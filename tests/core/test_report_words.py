@@ -88,7 +88,7 @@ def test_an_incomplete_review_says_so_first_and_keeps_its_findings() -> None:
         (
             (),
             (("a.md", "no skill claims it"),),
-            "clean: nothing new found; none of the 1 changed file reviewed",
+            "clean: nothing in scope; 0 of 1 changed file reviewed",
         ),
         (("a.sh",), (), "clean: nothing new found; 1 of 1 changed file reviewed"),
     ],
@@ -97,6 +97,12 @@ def test_a_change_of_which_nothing_was_reviewed_is_not_praised(
     paths: tuple[str, ...], uncovered: tuple[tuple[str, str], ...], line: str
 ) -> None:
     assert words.verdict(builders.review(paths=paths, uncovered=uncovered)) == line
+
+
+def test_an_unread_file_is_not_out_of_scope() -> None:
+    rows = (("scope", "big.sh", "too large"),)
+    review = builders.review(paths=(), uncovered=(("big.sh", "too large"),), incomplete=rows)
+    assert words.verdict(review) == "incomplete: 1 planned step not done; 0 of 1 changed file reviewed"
 
 
 def test_notes_of_the_change_are_in_the_line() -> None:

@@ -142,6 +142,12 @@ def test_two_claims_on_one_place_and_class_leave_one_finding():
     assert [r.reason for r in rejected] == ["duplicate"]
 
 
+def test_two_faults_that_gates_name_on_one_line_are_two_findings():
+    said = [candidate("step", 3, origin=Origin.GATE, detector=None, title=f"shellcheck SC{n}") for n in (1, 2)]
+    kept, rejected = check(said, texts(run_sh=SCRIPT))
+    assert ([k.candidate.title for k in kept], rejected) == (["shellcheck SC1", "shellcheck SC2"], [])
+
+
 @given(st.lists(st.tuples(st.sampled_from(["step", "set -x", "nowhere"]), st.integers(1, 5)), max_size=8))
 def test_nothing_is_dropped(places: list[tuple[str, int]]):
     candidates = [candidate(quote, line) for quote, line in places]
@@ -184,6 +190,17 @@ def test_one_new_arm_makes_the_whole_loop_new():
     arms = Site("run.sh", 3, 3, "three")
     head, base = [candidate("step", 2, also=(arms,))], [candidate("step", 2)]
     assert compared(head, base, "one\nstep\nthree\n", change(ADD_ALL)) == [False]
+
+
+def test_what_a_gate_says_of_old_and_new_lines_is_left_with_the_new_ones():
+    def said(line: int, also: tuple[Site, ...]) -> Candidate:
+        return candidate(f"step{line}", line, origin=Origin.GATE, detector=None, also=also)
+
+    head = [said(1, tuple(Site("run.sh", n, n, f"step{n}") for n in (2, 3)))]
+    kept, _ = check(head, texts(run_sh="step1\nstep2\nstep3\n"))
+    (new,) = compare(kept, [candidate("step1", 7, origin=Origin.GATE, detector=None)], change(ADD_ALL))
+    assert not new.preexisting
+    assert [s.start_line for s in (new.candidate.site, *new.candidate.also)] == [2, 3]
 
 
 # --- what a finding looks like ---------------------------------------------------------------

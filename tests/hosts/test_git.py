@@ -29,7 +29,7 @@ def test_an_attribute_of_the_change_cannot_hide_its_code(repo: Repo, attribute: 
 HOSTILE = {
     "color.ui": "always",
     "color.diff": "always",
-    "core.attributesFile": "/dev/null",
+    "core.attributesFile": ".git/attributes",
     "core.bigFileThreshold": "1",
     "core.quotePath": "true",
     "diff.algorithm": "patience",
@@ -43,6 +43,8 @@ HOSTILE = {
     "diff.renameLimit": "1",
     "diff.renames": "false",
     "diff.ignoreSubmodules": "all",
+    "diff.indentHeuristic": "false",
+    "diff.odd.xfuncname": "^(.*)$",
     "diff.submodule": "log",
     "diff.suppressBlankEmpty": "true",
     "diff.wordRegex": ".",
@@ -53,8 +55,12 @@ HOSTILE = {
 @pytest.mark.parametrize("mode", ["commits", "staged", "worktree"])
 def test_hostile_configuration_changes_nothing(repo: Repo, mode: Mode) -> None:
     repo.write("b/b/caf\u00e9.py", "".join(f"{n}\n\n" for n in range(20)))
+    block = "def {}():\n    pass\n\n"
+    repo.write("slide.py", block.format("a") + block.format("b"))
     repo.commit()
     repo.git("branch", "-f", "main")
+    repo.write("slide.py", block.format("a") + block.format("new") + block.format("b"))
+    repo.write(".git/attributes", "* diff=odd\n")
     repo.git("mv", "b/b/caf\u00e9.py", "b/moved.py")
     repo.write("b/moved.py", "".join(f"{n}\n\n" for n in range(20)).replace("7\n", "seven\n", 1))
     repo.git("add", "-A")
@@ -62,10 +68,20 @@ def test_hostile_configuration_changes_nothing(repo: Repo, mode: Mode) -> None:
     repo.git("commit", "-qm", "x")
     base = "main" if mode == "commits" else "HEAD~"
     plain = change(repo, base, mode)
-    assert [file.path for file in plain.files if file.kind is Kind.FILE] == ["b/moved.py"]
+    assert [file.path for file in plain.files if file.kind is Kind.FILE] == ["b/moved.py", "slide.py"]
     for key, value in HOSTILE.items():
         repo.git("config", key, value)
     assert change(repo, base, mode) == plain
+
+
+def test_the_change_cannot_tell_git_to_ignore_its_submodules(repo: Repo) -> None:
+    repo.write(".gitmodules", '[submodule "sub"]\n\tpath = sub\n\turl = ./sub\n\tignore = all\n')
+    for number in "12":
+        repo.git("update-index", "--add", "--cacheinfo", f"160000,{number * 40},sub")
+        repo.git("add", ".gitmodules")
+        repo.git("commit", "-qm", "x")
+    (file,) = change(repo, "HEAD~").files
+    assert (file.path, file.kind, file.old_blob) == ("sub", Kind.SUBMODULE, "1" * 40)
 
 
 def trap(repo: Repo) -> tuple[str, Path]:

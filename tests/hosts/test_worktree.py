@@ -87,7 +87,9 @@ def test_a_new_time_stamp_is_no_change(repo: Repo) -> None:
     assert change(repo, None, "worktree").files == ()
 
 
-def test_reading_the_work_tree_leaves_no_trace_in_the_repository(repo: Repo) -> None:
+@pytest.mark.parametrize("index", ["--no-split-index", "--split-index", "--untracked-cache"])
+def test_reading_the_work_tree_leaves_no_trace_in_the_repository(repo: Repo, index: str) -> None:
+    repo.git("update-index", index)
     repo.write("new.py", "x\n")
     os.utime(repo.file("a.py"), (1, 1))
 
@@ -95,7 +97,7 @@ def test_reading_the_work_tree_leaves_no_trace_in_the_repository(repo: Repo) -> 
         return {str(p): p.read_bytes() for p in repo.path.rglob("*") if p.is_file()}
 
     before = snapshot()
-    change(repo, None, "worktree")
+    assert [file.path for file in change(repo, None, "worktree").files] == ["new.py"]
     assert snapshot() == before
 
 

@@ -26,6 +26,7 @@ Occurrence = tuple[GateResult, Fault]
 NEVER = frozenset({"SC2016", "SC1091", "I001", "INP001", "TC001", "TC002", "EXE001", "EXE002"})
 # A variable that a sourced file may set is "not assigned" only because that file is not there.
 FROM_ELSEWHERE = "SC2154"
+LINT_RANK = 1000  # behind every class of a skill: a linter has no place in the cost order
 _SOURCES = re.compile(r"(?:^|[;&|({]|\b(?:then|else|do)\b)[ \t]*(?:source|\.)[ \t]+\S", re.MULTILINE)
 _SHELL_SYNTAX = re.compile(r"SC1\d{3}")
 _COSTS = {
@@ -109,7 +110,7 @@ def _candidate(group: Sequence[Occurrence]) -> Candidate:
     return Candidate(
         skill=run.skill,
         slug=f"gate-{run.tool}",
-        rank=0,
+        rank=0 if run.syntax else LINT_RANK,
         title=_title(run, fault),
         severity=_severity(run, fault),
         origin=Origin.GATE,

@@ -9,8 +9,7 @@ from dataclasses import replace
 from reviewbot.core.gates.findings import unwanted
 from reviewbot.core.gates.output import faults
 from reviewbot.core.gates.plan import only
-from reviewbot.core.ledger import ABSENT
-from reviewbot.core.types import GatePlan, GateResult, GateRun, GateStatus, Side, Texts
+from reviewbot.core.types import ABSENT, GatePlan, GateResult, GateRun, GateStatus, Side, Texts
 
 
 def on_base(results: Sequence[GateResult], before: Texts) -> GatePlan:

@@ -11,8 +11,8 @@ from reviewbot.core.gates.commands import Command, argument, reads, recognise
 from reviewbot.core.gates.config import configuration, why_not_ruff
 from reviewbot.core.globs import BadPattern, exact_regex, glob_of
 from reviewbot.core.language import language
-from reviewbot.core.ledger import ABSENT
 from reviewbot.core.types import (
+    ABSENT,
     Assignment,
     GatePlan,
     GateRun,

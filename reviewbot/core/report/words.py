@@ -58,14 +58,19 @@ def verdict(review: Review) -> str:
 
 def _facts(review: Review) -> Iterator[str]:
     kinds = by_meaning(review.findings)
+    files = len(review.change.files)
+    left = {u.path for u in review.uncovered}
+    covered = sum(f.path not in left for f in review.change.files)
     if review.incomplete:
         yield f"{count(len(review.incomplete), 'planned step')} not done"
     if kinds.new:
         noun = "" if review.verdict == "findings" else " finding" if len(kinds.new) == 1 else " findings"
         yield f"{len(kinds.new):,} new{noun} ({severities(kinds.new)})"
-    elif review.change.files:
+    elif covered:
         yield "nothing new found"
-    yield coverage(review)
+    elif files and not review.incomplete:
+        yield "nothing in scope"
+    yield f"{covered:,} of {count(files, 'changed file')} reviewed" if files else "the change is empty"
     if kinds.second_look:
         yield f"{len(kinds.second_look):,} worth a second look"
     if kinds.preexisting:
@@ -85,18 +90,6 @@ def severities(findings: Iterable[Finding]) -> str:
     """`1 blocker, 3 warnings`."""
     found = [f.candidate.severity for f in findings]
     return ", ".join(count(found.count(s), s.value) for s in Severity if s in found)
-
-
-def coverage(review: Review) -> str:
-    """How much of the change was looked at."""
-    files = len(review.change.files)
-    left = {u.path for u in review.uncovered}
-    covered = sum(f.path not in left for f in review.change.files)
-    if not files:
-        return "the change is empty"
-    if not covered:
-        return f"none of the {count(files, 'changed file')} reviewed"
-    return f"{covered:,} of {count(files, 'changed file')} reviewed"
 
 
 def compared(change: Change) -> str:

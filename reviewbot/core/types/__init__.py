@@ -7,6 +7,7 @@ undecodable bytes as surrogate escapes (PEP 383) until a report renders them.
 """
 
 from reviewbot.core.types.change import (
+    ABSENT,
     Change,
     FileChange,
     Hunk,
@@ -58,6 +59,7 @@ from reviewbot.core.types.skill import (
 )
 
 __all__ = [
+    "ABSENT",
     "Assignment",
     "Candidate",
     "Change",

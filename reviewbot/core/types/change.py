@@ -124,6 +124,9 @@ class Text:
         return "\n".join(self.lines[start - 1 : end or start])
 
 
+ABSENT = "absent"  # the reason in Texts.unread for a path that a side does not have
+
+
 @dataclass(frozen=True, slots=True)
 class Texts:
     """What was read of one side. Every path asked for is in exactly one of the two maps."""

@@ -46,7 +46,13 @@ def _build(folder: str) -> None:
 
 
 def _commit(git: Git, files: Path, message: str) -> None:
-    shutil.copytree(files, git.folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(
+        files,
+        git.folder,
+        dirs_exist_ok=True,
+        ignore=shutil.ignore_patterns("__pycache__"),
+        copy_function=shutil.copyfile,  # a preserved modification time would hide a change from git
+    )
     for script in Path(git.folder).rglob("*.sh"):
         script.chmod(0o755)  # a wheel carries no modes
     git.ask("add", "--all")

@@ -18,7 +18,7 @@ def test_a_candidate_quotes_its_line_and_says_what_was_run():
     assert made.title == "shellcheck SC2154: foo is referenced but not assigned."
     assert made.site == Site("a.sh", 2, 2, "rm $foo")
     assert (made.origin, made.grade, made.severity) == (Origin.GATE, Grade.PROVEN, Severity.WARNING)
-    assert (made.skill, made.rank, made.detector, made.confidence) == ("s", 0, None, 100)
+    assert (made.skill, made.rank, made.detector, made.confidence) == ("s", 1000, None, 100)
     assert made.failure == "The gate `shellcheck <each>` fails here: foo is referenced but not assigned."
     assert "shellcheck.net/wiki/SC2154" in made.fix
     run, quote = made.claims

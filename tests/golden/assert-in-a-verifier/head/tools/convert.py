@@ -1,0 +1,2 @@
+def verify_shapes(old, new):
+    assert old.shape == new.shape, "shape"
