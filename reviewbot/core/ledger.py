@@ -25,10 +25,8 @@ ClassKey = tuple[str, str]  # skill name, class slug
 
 def suspects(candidates: Iterable[Candidate], gates: Iterable[GateResult]) -> set[str]:
     """The head paths whose base side is worth reading: only there can something be old."""
-    failed = (g for g in gates if g.status is GateStatus.FAILED)
-    return {c.site.path for c in candidates if c.detector} | {
-        text.path for g in failed for text in g.run.files
-    }
+    named = {fault.path for gate in gates for fault in faults(gate)}
+    return {c.site.path for c in candidates if c.detector} | named - {""}
 
 
 def shortfalls(
@@ -97,4 +95,5 @@ def classes(
 
 
 def _command(gate: GateResult) -> str:
-    return " ".join(gate.run.argv) or gate.run.spec.line
+    """What ran, or the skill's own line where that names many files."""
+    return gate.run.spec.line if len(gate.run.files) > 1 else " ".join(gate.run.argv)

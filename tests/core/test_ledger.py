@@ -1,0 +1,107 @@
+"""What was planned and not done is named (law 1), and a class is `held` only where that is known."""
+
+from __future__ import annotations
+
+import pytest
+
+from reviewbot.core.ledger import classes, shortfalls, suspects, uncovered
+from reviewbot.core.types import (
+    Assignment,
+    DefectClass,
+    Diagnostic,
+    GateResult,
+    GateRun,
+    GateSpec,
+    GateStatus,
+    Incomplete,
+    Scope,
+    Side,
+    Skill,
+    SkillOrigin,
+    Skills,
+    Text,
+    Texts,
+    Uncovered,
+)
+
+LOOP, NOISE = DefectClass(1, "loop", "A loop", ""), DefectClass(2, "noise", "Noise", "", kind="suppress")
+SKILL = Skill("s", "", "SKILL.md", SkillOrigin.BASE, "0", classes=(LOOP, NOISE))
+SCOPE = Scope((Assignment(SKILL, ("a.sh", "b.sh")),), ("a.sh", "b.sh"), (Uncovered("c.bin", "binary"),))
+EMPTY = Texts(Side.LEFT, {})
+
+
+def gate(status: GateStatus, reason: str = "", output: str = "", files: tuple[str, ...] = ("a.sh",)) -> GateResult:
+    spec = GateSpec("bash -n <each>", ("bash", "-n", "<each>"), "parse-only")
+    texts = tuple(Text(name, "if\n") for name in files)
+    return GateResult(GateRun("s", spec, "bash-n", ("bash", "-n", *files), texts), status, 2, 0.0, output, reason)
+
+
+def missing(**given: object) -> tuple[Incomplete, ...]:
+    parts: dict[str, object] = {
+        "skills": Skills((SKILL,)),
+        "head": Texts(Side.RIGHT, {}),
+        "base": EMPTY,
+        "failures": (),
+        "gates": (),
+        **given,
+    }
+    return shortfalls(**parts)  # type: ignore[arg-type]
+
+
+def test_a_whole_review_has_no_shortfall():
+    passed = [gate(s) for s in (GateStatus.PASSED, GateStatus.FAILED, GateStatus.SKIPPED)]
+    assert missing(gates=passed, base=Texts(Side.LEFT, {}, {"new.sh": "absent"})) == ()
+
+
+@pytest.mark.parametrize("status", [GateStatus.MISSING, GateStatus.TIMEOUT, GateStatus.REFUSED])
+def test_a_gate_that_was_not_run_is_named(status: GateStatus):
+    assert missing(gates=[gate(status, "why")]) == (Incomplete("gate", "bash -n a.sh", "why"),)
+
+
+def test_a_gate_of_many_files_is_named_by_its_line_and_once_for_two_skills():
+    many = gate(GateStatus.REFUSED, "b.sh needs more", files=("a.sh", "b.sh"))
+    assert missing(gates=[many, many]) == (Incomplete("gate", "bash -n <each>", "b.sh needs more"),)
+
+
+def test_a_file_that_was_not_read_a_skill_and_a_detector_that_failed_are_named():
+    broken = Diagnostic("SKILL.md", 3, 1, "S002", "error", "no front matter")
+    failed = Incomplete("detect", "d on a.sh", "KeyError: 1")
+    assert missing(
+        skills=Skills((), failed=(broken,)),
+        head=Texts(Side.RIGHT, {}, {"a.sh": "not UTF-8"}),
+        failures=[failed],
+        base=Texts(Side.LEFT, {}, {"b.sh": "too large"}),
+    ) == (
+        Incomplete("skill", "SKILL.md", "SKILL.md:3:1 S002 no front matter"),
+        Incomplete("scope", "a.sh", "not UTF-8"),
+        failed,
+        Incomplete("verify", "b.sh", "base is not readable (too large): new and old cannot be told apart"),
+    )
+
+
+def test_what_could_not_be_read_is_uncovered_too():
+    head = Texts(Side.RIGHT, {}, {"a.sh": "not UTF-8"})
+    assert uncovered(SCOPE, head) == (Uncovered("c.bin", "binary"), Uncovered("a.sh", "not UTF-8"))
+
+
+def test_base_is_read_where_a_gate_that_did_not_finish_named_a_fault():
+    cut = gate(GateStatus.REFUSED, "cut", "a.sh: line 2: syntax error: unexpected end of file\n")
+    assert suspects((), [cut, gate(GateStatus.PASSED, files=("b.sh",))]) == {"a.sh"}
+
+
+KEY = ("s", "loop")
+
+
+@pytest.mark.parametrize(
+    ("by", "looked", "complete", "failures", "result"),
+    [
+        ({}, {}, (), (), "not-checked"),
+        ({KEY: ["d"]}, {}, (KEY,), (), "not-applicable"),
+        ({KEY: ["d"]}, {KEY: 2}, (), (), "nothing-found"),
+        ({KEY: ["d"]}, {KEY: 2}, (KEY,), (), "held"),
+        ({KEY: ["d"]}, {KEY: 2}, (KEY,), (Incomplete("detect", "d on a.sh", "x"),), "nothing-found"),
+    ],
+)
+def test_a_class_is_held_only_by_a_complete_detector_that_did_not_fail(by, looked, complete, failures, result):
+    (row,) = classes(SCOPE, by, looked, complete, failures, ())
+    assert (row.slug, row.result, row.files) == ("loop", result, looked.get(KEY, 0))
