@@ -82,7 +82,9 @@ def run(argv: list[str]) -> int:
         return _fail("interrupted", EXIT_INTERRUPTED)
     except BaseException as error:  # a panic inside ast-grep is no Exception
         if os.environ.get("REVIEWBOT_TRACEBACK"):
-            raise
+            import traceback
+
+            traceback.print_exc()
         what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         advice = "this is a bug in reviewbot; set REVIEWBOT_TRACEBACK=1 to see where"
         return _fail(f"internal error: {what}; {advice}", EXIT_INCOMPLETE)

@@ -34,7 +34,7 @@ def review(skills: Skills, tools: Tools) -> Review:
     checked, rejections = check(candidates, head)
     checked = compare(checked, (*swept_base.candidates, *read_gates(gates_base)), change)
     todo, fell = spliced((c.candidate for c in checked if not c.preexisting), head)
-    outcomes = rehearse(todo, candidates, plan, tools.gates, lambda texts: sweep(bindings, texts).candidates)
+    outcomes = rehearse(todo, head, candidates, plan, tools.gates, lambda t: sweep(bindings, t).read)
     findings = conclude(checked, change, {**fell, **outcomes})
 
     failures = (*swept.failures, *swept.unparsed, *swept_base.failures)

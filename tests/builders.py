@@ -86,7 +86,9 @@ def suggested(**changes: Any) -> Finding:
         Receipt("count", "6 lines stop the script by `|| exit 1`", site.path, None, True, "6 lines: 7, 9"),
     )
     checked = ("applies", "parses", "gates", "fixes")
-    return replace(plain, suggestion=Suggestion(edit, checked), receipts=receipts)
+    return replace(
+        plain, suggestion=Suggestion(edit, tuple(site.quote.split("\n")), checked), receipts=receipts
+    )
 
 
 def skill(**changes: Any) -> Skill:

@@ -142,7 +142,9 @@ candidates = st.builds(
 def findings(draw: st.DrawFn) -> Finding:
     candidate = draw(candidates)
     site = candidate.site
-    inside = Suggestion(Edit(site.start_line, site.line, draw(pairs)), ("applies",))
+    inside = Suggestion(
+        Edit(site.start_line, site.line, draw(pairs)), tuple(site.quote.split("\n")), ("applies",)
+    )
     return Finding(
         candidate=candidate,
         fingerprint=draw(st.text("0123456789abcdef", min_size=16, max_size=16)),

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from reviewbot.core.matcher import Matcher
 from reviewbot.core.skill import load_skill
 from reviewbot.core.types import Skill, SkillOrigin
+from reviewbot.detectors import DETECTORS
+from reviewbot.detectors.bind import bind
 
 SKILLS = Path(__file__).parent.parent / "skills"
 NAMES = ("launcher-adversarial-review", "quant-pipeline-adversarial-review", "silent-failures")
@@ -120,3 +122,16 @@ def test_the_quantization_skill_claims_a_campaign(path: str):
 @pytest.mark.parametrize("path", ["package.py", "merge_sort.py", "stack.py", "src/quantiles.py", "README.md"])
 def test_the_quantization_skill_claims_no_bystanders(path: str):
     assert Matcher(QUANT.scope).match(path) is None
+
+
+@pytest.mark.parametrize(
+    ("skill", "ranks"),
+    [
+        (LAUNCHER, {"swallowed-failure": 1, "blind-loop": 4, "argument-hole": 6, "assert-in-verifier": 10}),
+        (QUANT, {"blind-loop": 2, "argument-hole": 3, "swallowed-failure": 6, "assert-in-verifier": 7}),
+        (SILENT, {"swallowed-failure": 1, "blind-loop": 3, "argument-hole": 4, "assert-in-verifier": 10}),
+    ],
+    ids=NAMES,
+)
+def test_its_classes_find_their_detectors(skill: Skill, ranks: dict[str, int]):
+    assert {b.detector.id: b.defect.rank for b in bind(skill, DETECTORS.values())} == ranks

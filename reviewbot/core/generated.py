@@ -58,7 +58,7 @@ def _by_name(path: str) -> str:
 def _rules(text: str) -> list[Rule]:
     """The lines of one .gitattributes file that set one of the two attributes, in its order."""
     rules: list[Rule] = []
-    for line in text.splitlines():
+    for line in text.split("\n"):
         words = line.split()
         if len(words) < 2 or "linguist-" not in line or words[0].startswith(("#", "[attr]", '"', "!")):
             continue

@@ -58,9 +58,14 @@ def glob_of(written: str) -> str:
     return glob
 
 
-def exact_regex(written: str, *, folders: bool = True) -> str:
-    """As `glob_regex`, of a token as written: each placeholder needs at least one character."""
-    return glob_regex(_normal(written, "?*").removeprefix("!"), folders=folders)
+def exact_glob(written: str) -> str:
+    """The glob of a token by which paths are matched, without "!": a placeholder is `?*` in it."""
+    return _normal(written, "?*").removeprefix("!")
+
+
+def exact_regex(written: str) -> str:
+    """The regular expression of a token as written; see `glob_regex`."""
+    return glob_regex(exact_glob(written))
 
 
 def _normal(written: str, placeholder: str) -> str:

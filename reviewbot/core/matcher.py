@@ -54,12 +54,11 @@ class _Table:
 
     def __init__(self, rows: Sequence[ScopeRow]) -> None:
         self._rows = rows
-        tokens = [row.written or row.pattern for row in rows]  # only the former knows its placeholders
-        bare = {i for i, t in enumerate(tokens) if "/" not in t and not globs.names_folder(t)}
-        self._names = _one_group_each(
-            [f"/{t.lstrip('!')}" if i in bare else None for i, t in enumerate(tokens)]
-        )
-        self._paths = _one_group_each([None if i in bare else t for i, t in enumerate(tokens)])
+        # Only the token as written knows which of its stars are placeholders.
+        exact = [globs.exact_glob(row.written or row.pattern) for row in rows]
+        bare = ["/" not in glob and not globs.names_folder(glob) for glob in exact]
+        self._names = _groups([f"/{g}" if b else None for g, b in zip(exact, bare, strict=True)])
+        self._paths = _groups([None if b else g for g, b in zip(exact, bare, strict=True)])
 
     def first(self, path: str) -> ScopeRow | None:
         name = path[path.rfind("/") + 1 :]
@@ -67,7 +66,7 @@ class _Table:
         return self._rows[min(i for i in hits if i) - 1] if hits else None
 
 
-def _one_group_each(tokens: Sequence[str | None]) -> re.Pattern[str]:
-    """Group i is token i - 1; a token that is None matches nothing."""
-    groups = (f"({globs.exact_regex(token)})" if token else "((?!))" for token in tokens)
+def _groups(patterns: Sequence[str | None]) -> re.Pattern[str]:
+    """One expression with a group for each glob; one that is None matches nothing."""
+    groups = (f"({globs.glob_regex(pattern)})" if pattern else "((?!))" for pattern in patterns)
     return re.compile("|".join(groups) or "(?!)", re.DOTALL)

@@ -34,6 +34,7 @@ class Rehearsal:
     """What the detectors and the free gates say of one spliced text."""
 
     found: tuple[Candidate, ...]
+    whole: bool  # whether every detector could read it
     gates: tuple[GateResult, ...]
     gated: tuple[Candidate, ...]  # the candidates read from `gates`
 
@@ -43,15 +44,17 @@ Outcomes = Mapping[Candidate, Outcome]
 
 def rehearse(
     todo: Mapping[Candidate, Text],
+    texts: Texts,
     candidates: Sequence[Candidate],
     plan: GatePlan,
     gates: Gates,
-    sweep: Callable[[Texts], Sequence[Candidate]],
+    sweep: Callable[[Texts], tuple[Sequence[Candidate], bool]],
 ) -> dict[Candidate, Outcome]:
     """Try every spliced text: sweep it, and run the syntax check and the free gates of its file on it.
 
-    `candidates` are those of head, `plan` is what ran there. All gates of all texts run as one
-    plan, so that they share the processors.
+    `texts` and `candidates` are those of head, `plan` is what ran there. All gates of all texts run as one
+    plan, so that they share the processors. `sweep` gives the detectors' candidates, and whether all of
+    them could read the text.
     """
     runs = {c: rehearse_gates(plan, text) for c, text in todo.items()}
     results = iter(gates.run(GatePlan(tuple(run for own in runs.values() for run in own))))
@@ -59,9 +62,11 @@ def rehearse(
     for candidate, text in todo.items():
         path = candidate.site.path
         own = tuple(next(results) for _ in runs[candidate])
-        found = sweep(Texts(Side.RIGHT, {path: text}))
+        found, whole = sweep(Texts(Side.RIGHT, {path: text}))
         before = [c for c in candidates if c.site.path == path]
-        outcomes[candidate] = judge(candidate, before, Rehearsal(tuple(found), own, read_gates(own)))
+        outcomes[candidate] = judge(
+            candidate, texts.files[path], before, Rehearsal(tuple(found), whole, own, read_gates(own))
+        )
     return outcomes
 
 
@@ -113,7 +118,7 @@ def spliced(
     return todo, fell
 
 
-def judge(candidate: Candidate, before: Sequence[Candidate], rehearsal: Rehearsal) -> Outcome:
+def judge(candidate: Candidate, head: Text, before: Sequence[Candidate], rehearsal: Rehearsal) -> Outcome:
     """Offer the edit only if the result parses, no gate says more than before, and the finding is gone.
 
     `before` holds every candidate of the file as it stands at head.
@@ -135,14 +140,17 @@ def judge(candidate: Candidate, before: Sequence[Candidate], rehearsal: Rehearsa
             )
     if worse := _kinds(rehearsal.gated) - _kinds(c for c in before if c.detector is None):
         return Outcome(why_not=f"on the result, {next(iter(worse))} would newly fail")
-    old, new = _kinds(c for c in before if c.detector), _kinds(rehearsal.found)
+    if not rehearsal.whole:
+        return Outcome(why_not="a detector could not read the result")
+    had, found = _kinds(c for c in before if c.detector), _kinds(rehearsal.found)
     own = candidate.detector or candidate.title
-    if new[own] >= old[own]:
+    if found[own] >= had[own]:
         return Outcome(why_not="the finding would still stand on the result")
-    if worse := new - old:
+    if worse := found - had:
         return Outcome(why_not=f"the result would have a new {next(iter(worse))}")
     gated = any(not g.run.syntax and g.status is not GateStatus.SKIPPED for g in rehearsal.gates)
-    return Outcome(Suggestion(edit, ("applies", "parses", *(("gates",) if gated else ()), "fixes")))
+    old = head.lines[edit.start_line - 1 : edit.line]
+    return Outcome(Suggestion(edit, old, ("applies", "parses", *(("gates",) if gated else ()), "fixes")))
 
 
 def _kinds(candidates: Iterable[Candidate]) -> Counter[str]:

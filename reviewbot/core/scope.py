@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import compress
 
 from reviewbot.core.generated import hidden
 from reviewbot.core.matcher import Matcher, matcher
@@ -17,9 +18,9 @@ def claims(skills: Skills) -> Callable[[FileChange], bool]:
     tables = _tables(skills)
 
     def claimed(file: FileChange) -> bool:
-        path = file.path
         return not _unreviewable(file) and any(
-            table is None or table.match(path) is not None or table.needs_first_line(path) for table in tables
+            _takes(table, file.path) or (table is not None and table.needs_first_line(file.path))
+            for table in tables
         )
 
     return claimed
@@ -46,21 +47,13 @@ def assign(change: Change, skills: Skills, first_lines: Mapping[str, str] | None
     for file in change.files:
         path, first_line = file.path, first_lines.get(file.path, "")
         reason = _unreviewable(file) or hidden_as(path)
-        takers = (
-            []
-            if reason
-            else [
-                own
-                for own, table in zip(claimed, tables, strict=True)
-                if table is None or table.match(path, first_line)
-            ]
-        )
-        for own in takers:
-            own.append(path)
-        if takers:
+        taken = [not reason and _takes(table, path, first_line) for table in tables]
+        if any(taken):
             paths.append(path)
         else:
             uncovered.append(Uncovered(path, reason or UNCLAIMED))
+        for own in compress(claimed, taken):
+            own.append(path)
     assignments = (Assignment(s, tuple(own)) for s, own in zip(skills.active, claimed, strict=True))
     return Scope(tuple(assignments), tuple(paths), tuple(uncovered))
 
@@ -68,6 +61,10 @@ def assign(change: Change, skills: Skills, first_lines: Mapping[str, str] | None
 def _tables(skills: Skills) -> list[Matcher | None]:
     """The matcher of each active skill; None for one that claims every text file."""
     return [matcher(skill.scope) if skill.scope else None for skill in skills.active]
+
+
+def _takes(table: Matcher | None, path: str, first_line: str = "") -> bool:
+    return table is None or table.match(path, first_line) is not None
 
 
 def _unreviewable(file: FileChange) -> str:

@@ -7,7 +7,9 @@ behaved as predicted; which outcome a script has depends on its `set -e`, its `s
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from reviewbot.core.types import Claim, Grade
 from reviewbot.detectors.argument_arms import Hole, holes
@@ -22,6 +24,7 @@ _ENOUGH = re.compile(r"-ge\s+\"?[2-9]|-gt\s+\"?[1-9]|>=\s*[2-9]|>\s*[1-9]|\$\{?[
 _GETOPT = re.compile(r"\bgetopt\b")
 _SET = re.compile(r"\bset\s+--\s")
 _OTHERWISE = re.compile(r"\$#\s*%\s*2|^OPTIONS_SPEC=|--parseopt", re.M)
+_ALL_WORDS = re.compile(r"\$\{?[@*]")
 _TESTED = re.compile(r"(?:\s-[a-z]\s+\"?|\[\[?\s+\"?|\bx)\$\{?(\w+)|\$\{(\w+):?\?")
 _ERREXIT = r"^#!.*\s-\w*e|^\s*set\s+(-\w+\s+)*-(\w*e|o\s+errexit)|^#!.*\s-o\s+errexit"
 _NOUNSET = r"^#!.*\s-\w*u|^\s*set\s+(-\w+\s+)*-(\w*u|o\s+nounset)"
@@ -41,21 +44,88 @@ _COSTS = {
 
 
 def find(file: ShellFile) -> Iterator[Hit]:
-    script = Script(file)
-    content = file.text.content
-    tested = {next(filter(None, m.groups())): m.start() for m in _TESTED.finditer(content)}
-    normalised = _normalised(content)
-    for loop in file.nodes:
-        if loop.kind != "while_statement" or not script.shifts_in(loop) or loop.start > normalised:
-            continue
-        condition = content[
-            loop.start : next((c.start for c in loop.children if c.kind == "do_group"), loop.end)
-        ]
-        if _ENOUGH.search(condition):
-            continue
-        found = [h for h in holes(script, loop) if not _caught(h, loop, tested)]
-        if found:
-            yield _hit(script, loop, sorted(found, key=lambda h: h.arm.head.start))
+    yield from _Parsers(file).hits()
+
+
+class _Parsers:
+    """The loops of one script that parse arguments."""
+
+    def __init__(self, file: ShellFile) -> None:
+        self.file = file
+        self.script = Script(file)
+        self.content = file.text.content
+        self._option_lines: dict[str, list[int]] = {}
+
+    def hits(self) -> Iterator[Hit]:
+        normalised = _normalised(self.content)
+        for loop in self.file.nodes:
+            if loop.kind != "while_statement" or not self.script.shifts_in(loop) or loop.start > normalised:
+                continue
+            body = next((c for c in loop.children if c.kind == "do_group"), loop)
+            if _ENOUGH.search(self.content, loop.start, body.start):
+                continue
+            found = [hole for hole in holes(self.script, loop) if not self._is_caught(hole, loop)]
+            if found:
+                yield self._hit(loop, sorted(found, key=lambda hole: hole.arm.head.start))
+
+    @cached_property
+    def _tested(self) -> dict[str, int]:
+        """Variable -> the last place where the script looks whether it is empty."""
+        return {next(filter(None, m.groups())): m.start() for m in _TESTED.finditer(self.content)}
+
+    def _is_caught(self, hole: Hole, loop: Node) -> bool:
+        """Whether the script looks behind the loop at each variable that may have been left empty."""
+        return hole.outcome is Outcome.EMPTY and all(self._tested.get(n, 0) > loop.end for n in hole.empty)
+
+    @cached_property
+    def _fed(self) -> set[Node]:
+        """The functions that the script's own arguments reach: `parse "$@"`, maybe by way of `main "$@"`."""
+        callees: dict[Node | None, list[Node]] = defaultdict(list)
+        for name, calls in self.file.options.calls.items():
+            for call in calls:
+                if _ALL_WORDS.search(" ".join(call.words[1:])):
+                    callees[self.file.options.function_of(call)].append(self.file.functions[name])
+        fed: set[Node] = set()
+        waiting = callees[None]
+        while waiting:
+            function = waiting.pop()
+            if function not in fed:
+                fed.add(function)
+                waiting += callees[function]
+        return fed
+
+    def _hit(self, loop: Node, found: Sequence[Hole]) -> Hit:
+        first, function = found[0], self.file.options.function_of(loop)
+        from_user = function is None or function in self._fed
+        (start, end), *also = [_lines(hole) for hole in found]
+        others = list(dict.fromkeys(f"`{h.arm.label}`" for h in found if h.arm.label != first.arm.label))
+        more = f" The same hole: {', '.join(others[:6])}{' …' if others[6:] else ''}." if others else ""
+        where = "" if from_user or not function else f" Its words come from the callers of `{function.name}`."
+        return Hit(
+            start,
+            end,
+            failure=f"`{first.arm.label}` as the last word: {_failure(first)}.{more}{where}",
+            cost=_COSTS[first.outcome],
+            fix=f"`{_guard(first, from_user)}` as the first command of {'each such' if also else 'the'} arm.",
+            grade=Grade.STRONG if from_user and not self.file.partial else Grade.HINT,
+            also=tuple(also),
+            # In every arm or in none: one left out, and the finding would still stand.
+            edit=insert_before(self.file, {h.arm.statements[0]: _guard(h, from_user) for h in found}),
+            claims=() if self.file.partial else tuple(self._claims(first.outcome)),
+        )
+
+    def _claims(self, outcome: Outcome) -> Iterator[Claim]:
+        """What decides between the outcomes: the line that sets the option, or that none does."""
+        path, rows = self.file.path, self.file.text.lines
+        option, pattern = ("set -u", _NOUNSET) if outcome in _BY_NOUNSET else ("set -e", _ERREXIT)
+        if option not in self._option_lines:
+            self._option_lines[option] = [i for i, row in enumerate(rows, 1) if re.search(pattern, row)]
+        lines = self._option_lines[option]
+        if lines and outcome in (Outcome.UNBOUND, Outcome.SILENT):
+            quote = rows[lines[0] - 1].strip()
+            yield Claim("quote", f"Line {lines[0]} sets `{option}`.", path, quote, lines[0])
+        if not lines and outcome in (Outcome.ENDLESS, Outcome.EMPTY):
+            yield Claim("absent", f"No line of this script sets `{option}`.", path, pattern)
 
 
 def _normalised(content: str) -> int:
@@ -65,35 +135,6 @@ def _normalised(content: str) -> int:
     return min((place.end() for place in places if place), default=len(content))
 
 
-def _caught(hole: Hole, loop: Node, tested: dict[str, int]) -> bool:
-    """Whether the script looks behind the loop at each variable that may have been left empty."""
-    if hole.outcome is not Outcome.EMPTY:
-        return False
-    return bool(hole.empty) and all(tested.get(name, 0) > loop.end for name in hole.empty)
-
-
-def _hit(script: Script, loop: Node, found: Sequence[Hole]) -> Hit:
-    file, first = script.file, found[0]
-    function = file.options.function_of(loop)
-    from_user = function is None or _gets_all_words(file, function)
-    (start, end), *also = [_lines(hole) for hole in found]
-    others = list(dict.fromkeys(f"`{h.arm.label}`" for h in found if h.arm.label != first.arm.label))
-    more = f" The same hole: {', '.join(others[:6])}{' …' if others[6:] else ''}." if others else ""
-    where = "" if from_user or not function else f" Its words come from the callers of `{function.name}`."
-    return Hit(
-        start,
-        end,
-        failure=f"`{first.arm.label}` as the last word: {_failure(file, first)}.{more}{where}",
-        cost=_COSTS[first.outcome],
-        fix=f"`{_guard(first, from_user)}` as the first command of {'each such' if also else 'the'} arm.",
-        grade=Grade.STRONG if from_user and not file.partial else Grade.HINT,
-        also=tuple(also),
-        # In every arm or in none: one left out, and the finding would still stand.
-        edit=insert_before(file, {hole.arm.statements[0]: _guard(hole, from_user) for hole in found}),
-        claims=_claims(file, first),
-    )
-
-
 def _lines(hole: Hole) -> tuple[int, int]:
     """The arm from its pattern to where it fails; a shift behind the `case` is none of its lines."""
     start = hole.arm.head.line
@@ -101,25 +142,7 @@ def _lines(hole: Hole) -> tuple[int, int]:
     return start, max(start, last)
 
 
-def _gets_all_words(file: ShellFile, function: Node) -> bool:
-    """Whether the script's own arguments reach a function: `parse "$@"`, maybe by way of `main "$@"`."""
-    seen: set[Node] = set()
-    waiting = [function]
-    while waiting:
-        callee = waiting.pop()
-        seen.add(callee)
-        for call in file.options.calls.get(callee.name, ()):
-            if not any("$@" in word or "$*" in word or "${@" in word for word in call.words[1:]):
-                continue
-            caller = file.options.function_of(call)
-            if caller is None:
-                return True
-            if caller not in seen:
-                waiting.append(caller)
-    return False
-
-
-def _failure(file: ShellFile, hole: Hole) -> str:
+def _failure(hole: Hole) -> str:
     shifts = [n for s in hole.arm.statements for n in (s, *s.inside()) if n.name == "shift"]
     shift = f"`{' '.join(shifts[-1].words)}`" if shifts else "`shift`"
     match hole.outcome:
@@ -140,20 +163,6 @@ def _failure(file: ShellFile, hole: Hole) -> str:
     )
 
 
-def _claims(file: ShellFile, hole: Hole) -> tuple[Claim, ...]:
-    """What decides between the outcomes: the line with the option, or that there is none."""
-    if file.partial:
-        return ()
-    name, pattern = ("set -u", _NOUNSET) if hole.outcome in _BY_NOUNSET else ("set -e", _ERREXIT)
-    lines = [i for i, line in enumerate(file.text.lines, 1) if re.search(pattern, line)]
-    if lines and hole.outcome in (Outcome.UNBOUND, Outcome.SILENT):
-        line = file.text.lines[lines[0] - 1].strip()
-        return (Claim("quote", f"line {lines[0]} sets `{name}`", file.path, line, lines[0]),)
-    if not lines and hole.outcome in (Outcome.ENDLESS, Outcome.EMPTY):
-        return (Claim("absent", f"no line of the file sets `{name}`", file.path, pattern),)
-    return ()
-
-
 def _guard(hole: Hole, from_user: bool) -> str:
     """The command that refuses a flag without its value. A flag that is shifted off is named by its arm."""
     flag = (
@@ -169,7 +178,11 @@ DETECTOR = Detector(
     finders={"shell": find},
     words=(
         Word(r"argument[ -]holes?", 2),
-        Word(r"\$\{?2\b\S*\s*shift 2|flag\W+(?:is|as) the last|missing (?:flag )?values?", 2),
+        Word(r"\$\{?2\b\S*\s*shift 2|flag\W+(?:is|as) the last", 2),
+        Word(
+            r"(?:flag|option)s? without (?:its|an?|their) (?:value|argument)|missing (?:flag )?(?:value|argument)",
+            2,
+        ),
         Word(r"unbound variable|`?set -u`?", 1),
     ),
     bad=BAD,

@@ -126,8 +126,8 @@ def _hit(source: _Source, verifier: _Verifier) -> Hit:
     return Hit(
         first.lineno,
         first.end_lineno or first.lineno,
-        failure=f"`python -O` (or PYTHONOPTIMIZE=1) deletes {what}{many}: `{verifier.name}` then lets through "
-        "what it is there to stop.",
+        failure=f"`python -O` (or PYTHONOPTIMIZE=1) deletes {what}{many}: `{verifier.name}` then lets "
+        "through what it is there to stop.",
         cost="A wrong artifact or number is certified as checked, and no log line tells.",
         fix=f"`{guard}` with `raise AssertionError(…)` below it: no flag deletes that, "
         "and callers see the same exception.",
@@ -168,15 +168,21 @@ def _edit(source: _Source, asserts: Sequence[ast.Assert]) -> Edit | None:
 
 
 def _rewritten(source: _Source, node: ast.Assert) -> list[str]:
-    """The lines for one assert; empty where it shares its line or holds what would get lost."""
+    """The lines for one assert; empty where it shares its line, or holds what would get lost."""
     end = node.end_lineno or node.lineno
     indent = source.cut(node.lineno, 0, node.col_offset)
     tail = source.cut(end, node.end_col_offset or 0).strip()
+    if (
+        indent.strip()
+        or (tail and not tail.startswith("#"))
+        or isinstance(node.msg, ast.Yield | ast.YieldFrom)
+    ):
+        return []
+    if end > node.lineno and any("#" in line for line in source.lines[node.lineno - 1 : end]):
+        return []  # a comment between the parentheses
     condition = source.of(node.test)
     message = source.of(node.msg) if node.msg else _literal(f"does not hold: {condition}")
-    inside = "\n".join(source.lines[node.lineno - 1 : end]).removesuffix(tail)
-    comment_inside = end > node.lineno and "#" in inside
-    if indent.strip() or (tail and not tail.startswith("#")) or not (condition and message) or comment_inside:
+    if not condition or not message:
         return []
     deeper = indent + ("\t" if "\t" in indent else "    ")
     comment = f"  {tail}" if tail else ""
@@ -208,6 +214,7 @@ DETECTOR = Detector(
     finders={"python": find},
     words=(
         Word(r"`?\bassert`?s? (?:statements? )?in (?:an? |the )?(?:verif|validat|check|gate|audit)", 2),
+        Word(r"\bassert`?s?(?: statements?)? (?:used )?(?:as|for) (?:an? )?(?:validat|check|verif)", 2),
         Word(r"python3? -O\b|PYTHONOPTIMIZE", 2),
         Word(r"`assert`", 1),
     ),

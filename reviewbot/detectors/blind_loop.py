@@ -32,6 +32,10 @@ DETECTOR = Detector(
         Word(
             r"(?:unbounded|endless|unlimited) (?:waits?|polls?|retr)|(?:waits?|polls?|sleeps?) for ?ever", 2
         ),
+        Word(
+            r"(?:loops?|waits?|polls?|polling|retries) without (?:an? |any )?(?:limit|bound|timeout|deadline)",
+            2,
+        ),
         Word(r"--max-rounds|zero growth|without measuring", 2),
         Word(r"can ?not notice|polls?\b.{0,40}falls? through", 1),
     ),

@@ -12,6 +12,7 @@ _WRAPPERS = {
     **{"numactl": "NmCplH", "xvfb-run": "ns", "nsys": "tosw", "ncu": "ok"},
 }
 _RUNNERS = {"uv": "npw", "poetry": "", "pipenv": "", "pdm": "", "conda": "np"}  # `uv run …`
+_WRAPPED = 8  # wrappers in a row that are taken off
 _WRAPPED_OPERAND = re.compile(r"\d[\d.,smhd-]*|0x[\da-fA-F]+|[A-Za-z_]\w*=.*|profile", re.DOTALL)
 
 _PYTHON = re.compile(r"python[\d.]*|\$\{?(?:PYTHON\w*|PY|PY_?BIN)(?::?-[^}]*)?\}?")
@@ -52,7 +53,9 @@ _ERRANDS = {
 def bare(words: Sequence[str]) -> tuple[str, ...]:
     """A command without `sudo`, `timeout 60`, `env A=b`, `uv run`; unquoted, its name without folders."""
     rest = list(words)
-    while rest:
+    for _ in range(_WRAPPED):
+        if not rest:
+            break
         name = unquoted(rest[0]).rsplit("/", 1)[-1]
         if name in _RUNNERS and rest[1:2] == ["run"]:
             rest = _behind_options(rest[2:], _RUNNERS[name])

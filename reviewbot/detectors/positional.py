@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from typing import NamedTuple
 
 from ast_grep_py import SgNode
 
@@ -28,8 +29,7 @@ class Outcome(Enum):
     EMPTY = "empty"  # the value is empty and the script goes on
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(NamedTuple):
     """How many words are left, and what the statements did to them since the loop's condition."""
 
     left: int = 1
@@ -173,17 +173,17 @@ class Run:
         after = []
         for w in ways:
             if by <= w.left:
-                after.append(replace(w, left=w.left - by, shifted=w.shifted + by, asked=w.asked + by))
+                after.append(w._replace(left=w.left - by, shifted=w.shifted + by, asked=w.asked + by))
                 continue
             self.needed = max(self.needed, w.shifted - self.before + by)
-            w = replace(w, asked=w.asked + by, stuck=True, valued=w.valued or by > 1)
+            w = w._replace(asked=w.asked + by, stuck=True, valued=w.valued or by > 1)
             errexit = self.script.errexit(node)
             if self.script.dash:
                 self._fail(Outcome.ABORTED, node, w)
             elif errexit is Setting.ON:
                 self._fail(Outcome.SILENT, node, w)
             else:
-                after.append(replace(w, unsure=w.unsure or errexit is Setting.UNKNOWN))
+                after.append(w._replace(unsure=w.unsure or errexit is Setting.UNKNOWN))
         return after
 
     def _list(self, node: Node, ways: Sequence[Words]) -> list[Words]:
@@ -266,7 +266,7 @@ class Run:
             target = _ASSIGNED.match(self.script.written(part))
             name = target.group(1) if target and source is None else ""
             inherited = variables_read(self.script.written(part)) if name else frozenset()
-            after = [replace(w, empty=w.empty | {name}) if inherited & w.empty else w for w in after]
+            after = [w._replace(empty=w.empty | {name}) if inherited & w.empty else w for w in after]
             for expansion in (source or part.source).find_all(_EXPANSIONS):  # type: ignore[call-overload]
                 if found := _EXPANSION.match(expansion.text()):
                     after = self._read(node, after, int(found[1] or found[3]), found[2] or "", name)
@@ -282,11 +282,11 @@ class Run:
             self.needed = max(self.needed, w.shifted - self.before + index)
             if operator.endswith("?"):
                 continue
-            w = replace(w, valued=True, empty=w.empty if operator else w.empty | {name})
+            w = w._replace(valued=True, empty=w.empty if operator else w.empty | {name})
             if nounset is Setting.ON and self.strict and not operator:
                 self._fail(Outcome.UNBOUND, node, w)
             else:
-                after.append(replace(w, unsure=w.unsure or (nounset is Setting.UNKNOWN and not operator)))
+                after.append(w._replace(unsure=w.unsure or (nounset is Setting.UNKNOWN and not operator)))
         return after
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from itertools import islice
 
 from reviewbot.detectors.launches import bare, script_of, unquoted
 from reviewbot.detectors.shell import ShellFile, variables_read
@@ -51,7 +50,7 @@ class Dataflow:
     def _assigned(self, name: str, value: str) -> None:
         self.values.setdefault(name, value)
         if len(self._made_from[name]) < _MANY:
-            self._made_from[name] |= set(islice(variables_read(value), _MANY))
+            self._made_from[name] |= set(sorted(variables_read(value))[:_MANY])
         if alias := _ALIAS.fullmatch(value.strip()):
             self._alias_of[name].add(alias[1] or alias[2])
 

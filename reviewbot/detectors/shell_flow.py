@@ -14,7 +14,7 @@ from itertools import islice, pairwise
 from reviewbot.detectors.shell import ShellFile
 from reviewbot.detectors.shell_tree import Node, Role, Status
 
-_FAR = 8  # so many of the places that follow are looked at
+_FAR = 8  # so many of the places that follow, and of the functions on the way out, are looked at
 _ENDS = ("program", "function_definition")
 
 
@@ -61,7 +61,8 @@ class Flow:
             statement = found
 
     def _following(self, command: Node) -> Iterator[tuple[Node, Node]]:
-        waiting, seen = deque([command]), set()
+        waiting = deque([command])
+        seen: set[Node] = set()
         while waiting:
             start = waiting.popleft()
             for point in self._within(start.statement):
@@ -72,7 +73,12 @@ class Flow:
                 for point in self._within(goal):
                     yield point, self._mark(point)
                 goal = self._goal.get(goal)
-            if goal is not None and goal.kind == "function_definition" and goal not in seen:
+            if (
+                goal is not None
+                and goal.kind == "function_definition"
+                and goal not in seen
+                and len(seen) < _FAR
+            ):
                 seen.add(goal)
                 calls = self._options.calls.get(goal.name, ())
                 # The result of a function is lost only at the calls that do not read it.

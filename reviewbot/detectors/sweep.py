@@ -36,6 +36,11 @@ class Sweep:
     unparsed: tuple[Incomplete, ...]  # files that are no valid text of their language
     looked: Mapping[tuple[str, str], int]  # (skill, class slug) -> files that its detectors read
 
+    @property
+    def read(self) -> tuple[tuple[Candidate, ...], bool]:
+        """The candidates, and whether every detector could read every text."""
+        return self.candidates, not (self.failures or self.unparsed)
+
 
 def sweep(bindings: Bindings, texts: Texts, progress: Progress | None = None) -> Sweep:
     """Run every bound detector over every text. A detector that fails on a file is named in `failures`."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
+from functools import cached_property
 
 from reviewbot.core.types import Claim, Edit, Grade
 from reviewbot.detectors.contract import Hit
@@ -45,6 +46,10 @@ class Waits:
         for loop in loops:
             if grade := self._grade(loop):
                 yield self._hit(loop, grade)
+
+    @cached_property
+    def _never_looks(self) -> bool:
+        return not any(re.search(_KILL_0, line) for line in self.file.text.lines)
 
     def _stored(self, node: Node) -> re.Match[str] | None:
         if node.kind != "variable_assignment":
@@ -186,11 +191,11 @@ class Waits:
         )
 
     def _claims(self, job: tuple[Node, str] | None) -> Iterator[Claim]:
-        path, lines = self.file.path, self.file.text.lines
+        path = self.file.path
         if job:
             node, pid = job
             yield Claim("quote", f"Line {node.line} stores the process id.", path, f"{pid}=", node.line)
-        if not any(re.search(_KILL_0, line) for line in lines):
+        if self._never_looks:
             yield Claim("absent", "No line of this script runs `kill -0`.", path, _KILL_0)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from reviewbot.core.types import Grade
 from reviewbot.detectors.contract import Hit
@@ -25,14 +25,16 @@ _CHECKS = re.compile(r"(?:^|\.)(?:exists|isfile|isdir|is_file|is_dir|stat|getsiz
 
 def find_python(file: PythonFile) -> Iterator[Hit]:
     for block in _blocks(file.tree):
-        for at, statement in enumerate(block):
-            call = _thrown_away(statement)
-            if call is None:
-                continue
-            target = _last_name(call.args[0])
-            user = _user(block[at + 1 : at + 1 + _NEAR], target)
-            if user is not None:
-                yield _hit(statement, call, user, target)
+        calls = [_thrown_away(statement) for statement in block]
+        if any(calls):
+            targets = [_last_name(call.args[0]) if call else "" for call in calls]
+            names = [_names(statement) for statement in block]
+            for at, call in enumerate(calls):
+                later = range(at + 1, min(at + 1 + _NEAR, len(block)))
+                mentions = (i for i in later if targets[at] in names[i])
+                user = _user(block, targets, targets[at], mentions) if call else None
+                if call and user:
+                    yield _hit(block[at], call, user, targets[at])
 
 
 def _blocks(tree: ast.Module) -> Iterator[Sequence[ast.stmt]]:
@@ -79,32 +81,49 @@ def _command(node: ast.expr) -> str:
 
 def _last_name(command: ast.expr) -> str:
     """The last name in a command line: where `cp`, `tar -C`, `wget -O` and most others put their work."""
-    names = [n for n in ast.walk(command) if isinstance(n, ast.Name)]
-    return max(names, key=lambda n: (n.lineno, n.col_offset)).id if names else ""
+    waiting: list[ast.AST] = [command]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Name | ast.Attribute):
+            return _dotted(node)
+        waiting += ast.iter_child_nodes(node)
+    return ""
 
 
-def _user(later: Sequence[ast.stmt], name: str) -> ast.stmt | None:
-    """The next statement that works on the name; None where it is tested or made anew first."""
-    for statement in later:
-        for node in ast.walk(statement):
-            if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store):
-                return None
-            if not isinstance(node, ast.Call):
-                continue
-            called = _dotted(node.func)
-            if _CHECKS.search(called) and _mentions(node, name):
-                return None
-            if (
-                called not in _CALLS
-                and not _TELLS.search(called)
-                and any(_mentions(a, name) for a in _given(node))
-            ):
-                return statement
+def _user(
+    block: Sequence[ast.stmt], targets: Sequence[str], name: str, mentions: Iterable[int]
+) -> ast.stmt | None:
+    """The first statement that works on the name; None where it is tested or made anew before."""
+    for at in mentions:
+        if targets[at]:
+            return block[at] if targets[at] != name else None
+        works = _works_on(block[at], name)
+        if works is not None:
+            return block[at] if works else None
     return None
 
 
-def _mentions(node: ast.AST, name: str) -> bool:
-    return any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(node))
+def _works_on(statement: ast.stmt, name: str) -> bool | None:
+    """Whether a statement gives the name to a call; False if it tests it or makes it anew; None: neither."""
+    works = None
+    for node in ast.walk(statement):
+        if (
+            isinstance(node, ast.Name | ast.Attribute)
+            and isinstance(node.ctx, ast.Store)
+            and _dotted(node) == name
+        ):
+            return False
+        if isinstance(node, ast.Call):
+            called = _dotted(node.func)
+            if _CHECKS.search(called) and name in _names(node):
+                return False
+            if called not in _CALLS and not _TELLS.search(called):
+                works = works or any(name in _names(argument) for argument in _given(node)) or None
+    return works
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {_dotted(n) for n in ast.walk(node) if isinstance(n, ast.Name | ast.Attribute)}
 
 
 def _given(call: ast.Call) -> Iterator[ast.expr]:

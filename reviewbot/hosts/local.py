@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from reviewbot.core.diff import attach, take_raw
 from reviewbot.core.errors import UsageError
+from reviewbot.core.options import Mode
 from reviewbot.core.paths import path_bytes, path_text
 from reviewbot.core.types import Change, FileChange, Side, Text, Texts
 from reviewbot.hosts.git import Git
@@ -16,8 +16,6 @@ from reviewbot.hosts.revisions import default_base, head_commit, merge_base
 from reviewbot.hosts.running import Running
 from reviewbot.hosts.texts import TEXT_LIMIT, decoded, no_file, sorted_out
 from reviewbot.hosts.worktree import read_file, whole_index
-
-Mode = Literal["commits", "staged", "worktree"]
 
 # Renames are found among at most 1000 x 1000 added and deleted files, as git itself does by default:
 # ten times as many take minutes.

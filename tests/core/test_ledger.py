@@ -30,10 +30,14 @@ SCOPE = Scope((Assignment(SKILL, ("a.sh", "b.sh")),), ("a.sh", "b.sh"), (Uncover
 EMPTY = Texts(Side.LEFT, {})
 
 
-def gate(status: GateStatus, reason: str = "", output: str = "", files: tuple[str, ...] = ("a.sh",)) -> GateResult:
+def gate(
+    status: GateStatus, reason: str = "", output: str = "", files: tuple[str, ...] = ("a.sh",)
+) -> GateResult:
     spec = GateSpec("bash -n <each>", ("bash", "-n", "<each>"), "parse-only")
     texts = tuple(Text(name, "if\n") for name in files)
-    return GateResult(GateRun("s", spec, "bash-n", ("bash", "-n", *files), texts), status, 2, 0.0, output, reason)
+    return GateResult(
+        GateRun("s", spec, "bash-n", ("bash", "-n", *files), texts), status, 2, 0.0, output, reason
+    )
 
 
 def missing(**given: object) -> tuple[Incomplete, ...]:
@@ -102,6 +106,8 @@ KEY = ("s", "loop")
         ({KEY: ["d"]}, {KEY: 2}, (KEY,), (Incomplete("detect", "d on a.sh", "x"),), "nothing-found"),
     ],
 )
-def test_a_class_is_held_only_by_a_complete_detector_that_did_not_fail(by, looked, complete, failures, result):
+def test_a_class_is_held_only_by_a_complete_detector_that_did_not_fail(
+    by, looked, complete, failures, result
+):
     (row,) = classes(SCOPE, by, looked, complete, failures, ())
     assert (row.slug, row.result, row.files) == ("loop", result, looked.get(KEY, 0))

@@ -32,6 +32,11 @@ def test_a_placeholder_needs_a_character():
     assert stage(matcher("convert-<model>.sh"), "x/convert-a.sh") == "s0"
 
 
+def test_a_path_of_another_system_is_a_path():
+    assert stage(matcher("tools\\x.sh"), "tools/x.sh") == "s0"
+    assert stage(matcher("tools\\x.sh"), "toolsx.sh") == ""
+
+
 def test_an_exclusion_wins_wherever_it_stands():
     table = matcher("!vendor/", "*.sh", "!run*.sh")
     assert [stage(table, path) for path in ("a.sh", "vendor/a.sh", "x/run-1.sh")] == ["s1", "", ""]

@@ -40,7 +40,9 @@ WORDS = st.text(st.characters(codec="utf-8", exclude_characters="\n\r"), max_siz
 
 
 @given(st.lists(WORDS, min_size=2, max_size=8), st.sampled_from(["\n", "\r\n"]), st.booleans(), st.data())
-def test_every_line_outside_the_edit_keeps_its_bytes(rows: list[str], end: str, ended: bool, data: st.DataObject):
+def test_every_line_outside_the_edit_keeps_its_bytes(
+    rows: list[str], end: str, ended: bool, data: st.DataObject
+):
     rows[-1] += "x"  # an empty last line would not be a line
     content = end.join(rows) + (end if ended else "")
     start = data.draw(st.integers(1, len(rows)))

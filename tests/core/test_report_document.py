@@ -147,7 +147,7 @@ def test_a_finding_without_a_suggestion_or_a_detector_has_nulls() -> None:
 
 
 def test_an_empty_replacement_deletes_and_stays_empty() -> None:
-    finding = builders.finding(suggestion=Suggestion(Edit(3, 4, ""), ("applies",)))
+    finding = builders.finding(suggestion=Suggestion(Edit(3, 4, ""), ("a", "b"), ("applies",)))
     (report,) = loaded(builders.review(finding))["findings"]
     assert report["suggestion"] == {"start_line": 3, "line": 4, "replacement": "", "checked": ["applies"]}
 

@@ -109,6 +109,16 @@ def test_a_long_quote_and_many_files_are_counted_not_poured_out() -> None:
     )
 
 
+def test_long_lists_are_cut_and_counted() -> None:
+    hints = [builders.finding(grade=Grade.HINT, line=n) for n in range(1, 101)]
+    rows = tuple(("scope", f"f{n}.py", "not UTF-8") for n in range(100))
+    report = render(builders.review(*hints, incomplete=rows))
+    assert report.count("\n - runners/launch_h200.sh:") == IN_FULL
+    assert report.count("scope: f") == IN_FULL
+    assert report.count("75 more (--format markdown names them)") == 2
+    assert "100 planned steps not done" in report
+
+
 def test_commands_in_a_quote_are_shown_and_not_obeyed() -> None:
     evil = builders.finding(quote="echo '\x1b]0;owned\x07' \u202e# \x9b2J", path="a\x1b[2J.sh")
     report = render(builders.review(evil), colour=True)

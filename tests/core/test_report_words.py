@@ -129,7 +129,7 @@ def test_places() -> None:
 
 
 def test_why_there_is_no_suggestion() -> None:
-    edit = Suggestion(Edit(41, 41, "x"), ("applies", "parses", "gates", "fixes", "tests"))
+    edit = Suggestion(Edit(41, 41, "x"), ("y",), ("applies", "parses", "gates", "fixes", "tests"))
     assert words.unsuggested(builders.finding()) == "none is known to be safe"
     assert words.unsuggested(builders.finding(unsuggested="it changes nothing")) == "it changes nothing"
     assert words.unsuggested(builders.finding(suggestion=edit)) == ""
@@ -142,13 +142,13 @@ def test_why_there_is_no_suggestion() -> None:
     ("receipt", "sentence"),
     [
         (Receipt("quote", "`x` stands at a:1", "a", 1, True, "line 1"), "`x` stands at a:1"),
-        (Receipt("absent", "no line sets errexit", "a", None, True, "no line"), "no line sets errexit"),
+        (Receipt("absent", "no line sets errexit", "a", None, True, "no line"), "No line sets errexit"),
         (
             Receipt("count", "6 lines are guarded", "a", None, True, "6 lines: 1"),
             "6 lines are guarded (6 lines: 1)",
         ),
-        (Receipt("absent", "no exit", "a", None, False, "line 3"), "does not hold: no exit (line 3)"),
-        (Receipt("run", "it hangs", "a", None, True, "killed after 1 s"), "it hangs (killed after 1 s)"),
+        (Receipt("absent", "no exit", "a", None, False, "line 3"), "Does not hold: No exit (line 3)"),
+        (Receipt("run", "it hangs", "a", None, True, "killed after 1 s"), "It hangs (killed after 1 s)"),
     ],
 )
 def test_receipts(receipt: Receipt, sentence: str) -> None:

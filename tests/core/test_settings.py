@@ -22,10 +22,16 @@ def test_all_keys_are_read():
     ("data", "message"),
     [
         (b"[skils]\nuse = []", "config.toml:1: unknown key skils; did you mean skills?"),
-        (b"[skills]\nuse = []\ndisabel = []", "config.toml:3: unknown key skills.disabel; did you mean disable?"),
+        (
+            b"[skills]\nuse = []\ndisabel = []",
+            "config.toml:3: unknown key skills.disabel; did you mean disable?",
+        ),
         (b"skills.xyz = 1", "config.toml:1: unknown key skills.xyz; known here: disable, use"),
         (b"\n[gates]\n# why\ntimeout = 'x'", "config.toml:4: gates.timeout: Input should be a valid number"),
-        (b"[limits]\nmax_file_bytes = -1", "config.toml:2: limits.max_file_bytes: Input should be greater than 0"),
+        (
+            b"[limits]\nmax_file_bytes = -1",
+            "config.toml:2: limits.max_file_bytes: Input should be greater than 0",
+        ),
         (b"a = 1\nb =", "config.toml:2: not TOML"),
         (b"a = 1\n\xff", "config.toml:2: not UTF-8; save the file as UTF-8"),
     ],

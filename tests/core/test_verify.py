@@ -86,7 +86,9 @@ def test_a_quote_that_is_nowhere_is_a_rejection():
     assert rejection.detail == "the quote does not stand in the file"
 
 
-LINES = st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\n"), max_size=6), min_size=1, max_size=12)
+LINES = st.lists(
+    st.text(st.characters(codec="utf-8", exclude_characters="\n"), max_size=6), min_size=1, max_size=12
+)
 
 
 @given(LINES, st.data())
@@ -137,13 +139,17 @@ def test_every_claim_is_run_and_a_false_one_costs_the_finding(claim: Claim, ok: 
 
 
 def test_two_claims_on_one_place_and_class_leave_one_finding():
-    kept, rejected = check([candidate("step", 3), candidate("step", 3, grade=Grade.HINT)], texts(run_sh=SCRIPT))
+    kept, rejected = check(
+        [candidate("step", 3), candidate("step", 3, grade=Grade.HINT)], texts(run_sh=SCRIPT)
+    )
     assert [k.candidate.grade for k in kept] == [Grade.STRONG]
     assert [r.reason for r in rejected] == ["duplicate"]
 
 
 def test_two_faults_that_gates_name_on_one_line_are_two_findings():
-    said = [candidate("step", 3, origin=Origin.GATE, detector=None, title=f"shellcheck SC{n}") for n in (1, 2)]
+    said = [
+        candidate("step", 3, origin=Origin.GATE, detector=None, title=f"shellcheck SC{n}") for n in (1, 2)
+    ]
     kept, rejected = check(said, texts(run_sh=SCRIPT))
     assert ([k.candidate.title for k in kept], rejected) == (["shellcheck SC1", "shellcheck SC2"], [])
 
@@ -170,7 +176,9 @@ def test_what_base_had_is_preexisting_also_when_moved_and_indented():
 
 
 def test_a_guard_removed_from_afar_makes_an_old_line_new():
-    assert compared([candidate("step", 2)], [], "one\nstep\n", change(Hunk(1, 2, 1, 1, ("-set -e", " one")))) == [False]
+    assert compared(
+        [candidate("step", 2)], [], "one\nstep\n", change(Hunk(1, 2, 1, 1, ("-set -e", " one")))
+    ) == [False]
 
 
 def test_a_second_copy_is_new_and_it_is_the_added_one():

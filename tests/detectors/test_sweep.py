@@ -51,14 +51,18 @@ def run(*detectors: Detector, text: Text, rank: int = 1, severity: Severity | No
 def test_a_detector_that_raises_is_named_and_the_others_go_on():
     swept = run(detector("bad", breaks), detector("good", hits_first_line), text=Text("run.sh", "step\n"))
     assert [c.detector for c in swept.candidates] == ["good"]
-    assert [(i.stage, i.what, i.why) for i in swept.failures] == [("detect", "bad on run.sh", "KeyError: 'boom'")]
+    assert [(i.stage, i.what, i.why) for i in swept.failures] == [
+        ("detect", "bad on run.sh", "KeyError: 'boom'")
+    ]
 
 
 def test_a_file_that_does_not_parse_is_named_once():
     made = [detector("one", parses, "python"), detector("two", parses, "python")]
     swept = run(*made, text=Text("a.py", "x = 1\ndef (:\n"))
     assert swept.candidates == ()
-    assert [(i.what, i.why) for i in swept.unparsed] == [("a.py", "line 2 does not parse as python: invalid syntax")]
+    assert [(i.what, i.why) for i in swept.unparsed] == [
+        ("a.py", "line 2 does not parse as python: invalid syntax")
+    ]
 
 
 def test_python_that_nests_too_deep_is_named_and_no_traceback():
@@ -84,7 +88,9 @@ def test_a_quote_is_the_line_of_the_text():
         (9, None, Severity.WARNING, Severity.NOTE),
     ],
 )
-def test_severity_is_the_stated_word_else_the_rank_and_never_above_the_ceiling(rank, stated, ceiling, severity):
+def test_severity_is_the_stated_word_else_the_rank_and_never_above_the_ceiling(
+    rank, stated, ceiling, severity
+):
     made = detector("one", hits_first_line, ceiling=ceiling)
     swept = run(made, text=Text("run.sh", "step\n"), rank=rank, severity=stated)
     assert swept.candidates[0].severity is severity

@@ -25,7 +25,7 @@ def _blocks(review: Review) -> Iterator[str]:
         yield prose(where)
     yield from _not_done(review)
     if kinds.new:
-        yield "## Defect, cost, fix"
+        yield "## Defect → cost → fix"
         yield _summary(kinds.new)
         for number, finding in enumerate(kinds.new, 1):
             yield f"### {number}. {prose(finding.candidate.title)}"
@@ -80,12 +80,12 @@ def _claim(finding: Finding) -> Iterator[str]:
 
 
 def _suggestion(finding: Finding) -> Iterator[str]:
-    if finding.suggestion is None:
+    suggestion = finding.suggestion
+    if suggestion is None:
         yield f"No suggestion is offered: {prose(words.unsuggested(finding))}."
         return
-    yield f"Suggestion for {edits.span(finding.suggestion)}; tried: {words.checks(finding.suggestion)}."
-    rows = edits.rows(finding, finding.suggestion)
-    yield fence("\n".join(mark + line for mark, line in rows), "diff")
+    yield f"Suggestion for {edits.span(suggestion)}; tried: {words.checks(suggestion)}."
+    yield fence("\n".join(mark + line for mark, line in edits.rows(suggestion)), "diff")
 
 
 def _checked(review: Review) -> Iterator[str]:
@@ -98,8 +98,12 @@ def _checked(review: Review) -> Iterator[str]:
     if review.checked:
         yield "## What was looked for"
     for result, title, meaning in sayings:
-        if classes := words.classes(review, result):
-            yield f"**{title}** ({meaning}): {'; '.join(prose(c.title) for c in classes)}."
+        if skills := words.classes(review, result):
+            yield f"**{title}** ({meaning}):"
+            yield _list(
+                f"{prose(skill)}: {'; '.join(prose(c.title) for c in classes)}"
+                for skill, classes in skills.items()
+            )
 
 
 def _gates(review: Review) -> Iterator[str]:

@@ -131,7 +131,8 @@ def receipt(receipt: Receipt) -> str:
     """One step of the proof."""
     telling = receipt.detail and (not receipt.ok or receipt.kind in ("count", "run"))
     seen = f" ({receipt.detail})" if telling else ""
-    return f"{'' if receipt.ok else 'does not hold: '}{receipt.claim.rstrip('.')}{seen}"
+    claim = receipt.claim[:1].upper() + receipt.claim[1:].rstrip(".")
+    return f"{'' if receipt.ok else 'Does not hold: '}{claim}{seen}"
 
 
 def second_reading(finding: Finding) -> str:
@@ -176,5 +177,10 @@ def unlooked(review: Review) -> dict[str, list[str]]:
     return dict(sorted(rows.items(), key=lambda row: -len(row[1])))
 
 
-def classes(review: Review, result: str) -> tuple[Checked, ...]:
-    return tuple(c for c in review.checked if c.result == result)
+def classes(review: Review, result: str) -> dict[str, list[Checked]]:
+    """The classes of which that is known, by skill."""
+    rows: dict[str, list[Checked]] = {}
+    for c in review.checked:
+        if c.result == result:
+            rows.setdefault(c.skill, []).append(c)
+    return rows

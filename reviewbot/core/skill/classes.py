@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 
 from reviewbot.core.skill.diagnostics import Diagnostics
 from reviewbot.core.skill.items import Item, text_of
@@ -45,7 +45,7 @@ def read_classes(
 ) -> tuple[DefectClass, ...]:
     """All classes in the order of the file; the rank is the place in it."""
     classes: list[DefectClass] = []
-    slugs: Counter[str] = Counter()
+    slugs: set[str] = set()
     sections = {section: items for section, items in listed.items() if section.role is not Role.PROCEDURE}
     if sum(map(len, sections.values())) > MAX_CLASSES:
         notes.error("S012", next(iter(sections)).start, 1, f"more than {MAX_CLASSES} defect classes")
@@ -58,10 +58,11 @@ def read_classes(
             defect = _class(doc, item, len(classes) + 1)
             if section.role is Role.SUPPRESS:
                 defect = replace(defect, kind="suppress")
-            slugs[defect.slug] += 1
-            if slugs[defect.slug] > 1:
+            if defect.slug in slugs:
                 notes.warn("S012", item.line, 1, f"a second class is called `{defect.title}`")
-                defect = replace(defect, slug=f"{defect.slug}-{slugs[defect.slug]}")
+                numbered = (f"{defect.slug}-{n}" for n in count(2))
+                defect = replace(defect, slug=next(s for s in numbered if s not in slugs))
+            slugs.add(defect.slug)
             classes.append(defect)
     _describe(classes, notes)
     return tuple(classes)

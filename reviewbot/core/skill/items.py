@@ -41,26 +41,24 @@ def numbered_headings(doc: Document, section: Section, notes: Diagnostics) -> li
 def numbered_items(doc: Document, section: Section, notes: Diagnostics) -> list[Item]:
     opened: list[tuple[int, str]] = []
     previous, inside, content = 0, 4, 0
-    restarted = False
+    slip = ""
     for number in _free_lines(doc, section):
-        line = doc.line(number)
-        m = NUMBERED.match(line)
+        m = NUMBERED.match(doc.line(number))
         if not m or len(m[1]) >= inside:
             continue
         n = int(m[2])
-        if n == previous + 1 or n == 1:
-            if n == 1 and previous > 0 and not restarted:
-                restarted = True
-                notes.warn(
-                    "S012", number, len(m[1]) + 1, "the numbers start again at 1; read as further items"
-                )
-            if not opened:
-                inside, content = len(m[1]) + 2, m.end()  # a number indented so far is of an inner list
-            opened.append((number, line[m.end() :]))
-            previous = n
-        elif abs(n - previous) <= NEAR:
+        opens = not opened or n in (1, previous + 1)
+        if not opens and abs(n - previous) <= NEAR:
             message = f"{n} does not follow {previous}; read as text of item {previous}"
             notes.warn("S012", number, len(m[1]) + 1, message)
+        if opens:
+            if not slip and n != previous + 1:
+                slip = f"the numbers start at {n}{' again' if opened else ''}; read as items all the same"
+                notes.warn("S012", number, len(m[1]) + 1, slip)
+            if not opened:
+                inside, content = len(m[1]) + 2, m.end()  # a number indented so far is of an inner list
+            opened.append((number, doc.line(number)[m.end() :]))
+            previous = n
     items = _spans(doc, section, opened, {h.line for h in doc.headings_in(section.start, section.end)})
     _warn_of_stitches(doc, items, content, notes)
     return items

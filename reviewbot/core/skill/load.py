@@ -50,10 +50,7 @@ def load_skill(path: str, data: bytes, origin: SkillOrigin) -> tuple[Skill | Non
         scope=read_scope(doc, parts, front, notes),
         classes=read_classes(doc, lists, notes),
         steps=tuple(
-            text_of(doc, item)
-            for part, items in lists.items()
-            if part.role is Role.PROCEDURE
-            for item in items
+            text_of(doc, item) for part in lists if part.role is Role.PROCEDURE for item in lists[part]
         ),
         gates=read_gates(doc, fences, notes),
         report="\n\n".join(flow(doc, part.start, part.end) for part in parts if part.role is Role.REPORT),
@@ -68,13 +65,11 @@ def _check_blocks(
     doc: Document, parts: Sequence[Section], fences: Sequence[Fence], notes: Diagnostics
 ) -> None:
     """An unclosed fence hides what follows it: an error where that may be a rule."""
-    for fence in doc.fences[-1:]:
+    for fence in (fence for fence in doc.fences if not fence.closed):
         role = next(part.role for part in reversed(parts) if part.start <= fence.line)
-        hidden = any(HEADING.match(doc.line(n)) for n in range(fence.line + 1, fence.end + 1))
-        if not fence.closed:
-            grave = hidden or fence in fences or role in NEEDS_ITS_FENCES
-            say = notes.error if grave else notes.warn
-            say("S007", fence.line, fence.indent + 1, "this fence is never closed")
+        hides = any(HEADING.match(doc.line(n)) for n in range(fence.line + 1, fence.end + 1))
+        say = notes.error if hides or fence in fences or role in NEEDS_ITS_FENCES else notes.warn
+        say("S007", fence.line, fence.indent + 1, "this fence is never closed")
     for number in range(doc.start, len(doc.lines) + 1):
         if number not in doc.masked and is_delimiter(doc.line(number)):
             message = "a delimiter row without a table: the row above must have as many cells"

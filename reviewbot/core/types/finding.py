@@ -113,6 +113,7 @@ class Suggestion:
     """An edit that was spliced into the head text and checked: `checked` names the checks that held."""
 
     edit: Edit
+    old: tuple[str, ...]  # the lines that it replaces, ends cut
     checked: tuple[str, ...]  # "applies", "parses", "gates", "fixes"
 
 

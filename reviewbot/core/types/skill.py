@@ -45,7 +45,7 @@ class ScopeRow:
     pattern: str  # the glob; a leading "!" excludes
     owns: str = ""
     line: int = 0
-    written: str = ""  # the cell as its author wrote it, placeholders and all
+    written: str = ""  # what its author wrote for this pattern, placeholders and all
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,13 +26,13 @@ def test_a_skill_that_reviews_takes_part_before_the_built_in_ones():
 
 def test_elsewhere_it_needs_defect_classes_and_the_word():
     guide = found("guide", classes=())
-    helper = found("helper", description="Writes release notes.")
+    notes = found("notes", description="Writes release notes.")
     audit = found("security-audit", description="Finds holes.")
-    active, listed = choose([guide, helper, audit], [], (), ())
+    active, listed = choose([guide, notes, audit], [], (), ())
     assert active == (audit,)
     assert listed == (
         (guide, "it has no defect classes"),
-        (helper, "neither its name nor its description speaks of a review or an audit"),
+        (notes, "neither its name nor its description speaks of a review or an audit"),
     )
 
 
@@ -42,9 +42,9 @@ def test_in_our_own_folder_every_skill_takes_part():
 
 
 def test_the_configuration_can_add_and_remove():
-    helper, own, standard = found("helper", description="Notes."), found("own"), builtin("standard")
-    active, listed = choose([helper, own], [standard], ["helper"], ["own", "standard"])
-    assert active == (helper,)
+    notes, own, standard = found("notes", description="Notes."), found("own"), builtin("standard")
+    active, listed = choose([notes, own], [standard], ["notes"], ["own", "standard"])
+    assert active == (notes,)
     assert [(skill.name, why) for skill, why in listed] == [
         ("own", "disabled in the configuration"),
         ("standard", "disabled in the configuration"),

@@ -43,6 +43,7 @@ def test_headings_of_the_list(heading: str):
         ("1. A\n```\n2. in a fence\n```\n2. B", ["A", "B"]),
         ("1. A\n\nmore of A\n\n2. B", ["A", "B"]),
         ("\n".join(f"{n}. T{n}" for n in range(1, 13)), [f"T{n}" for n in range(1, 13)]),
+        ("6. A\n7. B\n9. no item", ["A", "B"]),
         ("### Group\n\n1. A\n2. B\n\n### Other\n\n1. C", ["A", "B", "C"]),
     ],
 )
@@ -97,9 +98,9 @@ def test_the_slug_is_the_stable_key(title: str, slug: str):
 
 
 def test_two_classes_of_one_name_have_two_slugs():
-    body = "## Bugs\n\n1. **A.** b\n2. **A!** c\n"
-    assert [c.slug for c in skill_of(body).classes] == ["a", "a-2"]
-    assert codes(FRONT + body, level="warning") == ["8:1 S012"]
+    body = "## Bugs\n\n1. **A.** b\n2. **A!** c\n3. **A 2.** d\n"
+    assert [c.slug for c in skill_of(body).classes] == ["a", "a-2", "a-2-2"]
+    assert codes(FRONT + body, level="warning") == ["8:1 S012", "9:1 S012"]
 
 
 @pytest.mark.parametrize(
@@ -169,6 +170,7 @@ def test_a_section_of_what_not_to_report():
         ("1. A\n3. C", "8:1 S012"),
         ("1. A\n2. B\n2. C", "9:1 S012"),
         ("1. A\n2. B\n\n1. C", "10:1 S012"),
+        ("6. A\n7. B", "7:1 S012"),
         ("1. A\n```\nx\n```\n2. B", "8:1 S012"),
     ],
 )
