@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from reviewbot.assets import assets
@@ -64,10 +64,27 @@ def _skills(options: DiffOptions, files: Mapping[str, bytes], settings: Settings
     found, failed = _load(_in_repository(files), SkillOrigin.BASE)
     builtin, broken = _load(_built_in(), SkillOrigin.BUILTIN)
     if not options.skills:
+        _check_names(settings, [*(s.name for s in (*found, *builtin)), *(_folder(d.path) for d in failed)])
         active, listed = choose(found, builtin, settings.use, settings.disable)
         return Skills(active, listed, (*failed, *broken))
     known = {skill.name: skill for skill in (*builtin, *reversed(found))}
     return Skills(tuple(_named(name, options.cwd, known) for name in options.skills))
+
+
+def _check_names(settings: Settings, known: Sequence[str]) -> None:
+    """Raises ConfigError where the configuration names a skill that is not there: a typo would be silent."""
+    import difflib
+
+    for key, names in (("use", settings.use), ("disable", settings.disable)):
+        for name in names:
+            if name not in known:
+                near = difflib.get_close_matches(name, known, n=1)
+                hint = f"did you mean {near[0]}?" if near else f"the skills here are {', '.join(sorted(known))}"
+                raise ConfigError(f"{SETTINGS}: skills.{key} names {name!r}, which no skill is called", hint)
+
+
+def _folder(path: str) -> str:
+    return path.split("/")[-2]
 
 
 def _named(name: str, cwd: str, known: Mapping[str, Skill]) -> Skill:

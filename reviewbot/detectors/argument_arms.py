@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from reviewbot.detectors.positional import Outcome, Run, Script, Words, amount
+from reviewbot.detectors.positional import Fault, Outcome, Run, Script, Words, amount
 from reviewbot.detectors.shell_tree import Node, Role
 
 _LITERAL = re.compile(r"=[=~]?\s*[\"']?(--?\w[\w-]*)")
+_MORE = 6  # words behind a flag that an arm may want
 _TAIL = 8  # statements behind a choice that are followed
 
 
@@ -47,10 +48,10 @@ def holes(script: Script, loop: Node) -> Iterator[Hole]:
     stack = [_Work(None, body, [Words()], ())]
     while stack:
         work = stack.pop()
-        run = Run(script, work.ways, strict=work.arm is not None)
+        run = Run(script, strict=work.arm is not None)
         inner = list(_inner(script, work, run))
         stack += inner
-        if work.arm and (hole := _hole(work.arm, work, run)):
+        if work.arm and (hole := _hole(script, work.arm, work, run.fault)):
             yield hole
 
 
@@ -69,17 +70,31 @@ def _inner(script: Script, work: _Work, run: Run) -> Iterator[_Work]:
             heads, entered = run.items(choice, ways)
         for head in heads:
             arm = _arm(run, head, work.arm)
-            if seen := Run(script, entered, strict=False).holds(arm.conditions, entered):
+            if seen := Run(script, strict=False).holds(arm.conditions, entered):
                 yield _Work(arm, arm.statements, seen, (*behind, *work.tail)[:_TAIL])
     if leaf and work.statements:
         run.end(work.statements[-1], run.sequence(work.tail, ways))
 
 
-def _hole(arm: Arm, work: _Work, run: Run) -> Hole | None:
-    fault = run.fault
-    if fault is None or (fault.outcome is Outcome.UNBOUND and run.before + _wanted(arm, work.tail) < 2):
+def _hole(script: Script, arm: Arm, work: _Work, fault: Fault | None) -> Hole | None:
+    before = min(w.shifted for w in work.ways)
+    if fault is None or (fault.outcome is Outcome.UNBOUND and before + _wanted(arm, work.tail) < 2):
         return None
-    return Hole(arm, fault.outcome, fault.node, run.needed, run.before, tuple(sorted(fault.empty - {""})))
+    for more in range(1, _MORE):
+        if not _fails(script, work, more):
+            needed = min(w.left for w in work.ways) + more
+            return Hole(arm, fault.outcome, fault.node, needed, before, tuple(sorted(fault.empty - {""})))
+    return None  # no value behind the flag would mend this arm
+
+
+def _fails(script: Script, work: _Work, more: int) -> bool:
+    """Whether the arm goes wrong with so many more words behind its flag."""
+    run = Run(script)
+    statements = [s for s in work.statements if _choice(script, s) is None]
+    ways = run.sequence(statements, [w._replace(left=w.left + more) for w in work.ways])
+    if len(statements) == len(work.statements):
+        run.end(work.statements[-1], run.sequence(work.tail, ways))
+    return run.fault is not None
 
 
 def _wanted(arm: Arm, tail: Sequence[Node]) -> int:

@@ -180,7 +180,7 @@ DETECTOR = Detector(
         Word(r"argument[ -]holes?", 2),
         Word(r"\$\{?2\b\S*\s*shift 2|flag\W+(?:is|as) the last", 2),
         Word(
-            r"(?:flag|option)s? without (?:its|an?|their) (?:value|argument)|missing (?:flag )?(?:value|argument)",
+            r"(?:flag|option)s? without (?:its|an?) (?:value|argument)|missing (?:value|argument)",
             2,
         ),
         Word(r"unbound variable|`?set -u`?", 1),

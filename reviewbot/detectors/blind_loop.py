@@ -33,7 +33,7 @@ DETECTOR = Detector(
             r"(?:unbounded|endless|unlimited) (?:waits?|polls?|retr)|(?:waits?|polls?|sleeps?) for ?ever", 2
         ),
         Word(
-            r"(?:loops?|waits?|polls?|polling|retries) without (?:an? |any )?(?:limit|bound|timeout|deadline)",
+            r"(?:loop|wait|poll|retr)\w* without (?:an? |any )?(?:limit|bound|timeout|deadline)",
             2,
         ),
         Word(r"--max-rounds|zero growth|without measuring", 2),

@@ -97,11 +97,9 @@ class Run:
     Not `strict`: for what precedes the arms of a loop, where every word passes and nothing is a fault.
     """
 
-    def __init__(self, script: Script, ways: Sequence[Words], *, strict: bool = True) -> None:
+    def __init__(self, script: Script, *, strict: bool = True) -> None:
         self.script = script
         self.strict = strict
-        self.before = min((w.shifted for w in ways), default=0)
-        self.needed = 0  # the least `$#` at the start of the run with which nothing goes wrong
         self.fault: Fault | None = None
         self._continued: list[Words] = []
         self._depth = 0
@@ -115,7 +113,7 @@ class Run:
     def end(self, last: Node, ways: Iterable[Words]) -> None:
         """The loop tests its condition again: what has become of the words by then? `last` ran last."""
         for w in (*ways, *self._continued):
-            if w.asked > 1 and w.stuck and w.left == 1:
+            if w.asked > 1 and w.stuck and not w.shifted:
                 self._fail(Outcome.ENDLESS, last, w)
             elif w.asked > 1 and w.empty - {""}:
                 self._fail(Outcome.EMPTY, last, w)
@@ -175,7 +173,6 @@ class Run:
             if by <= w.left:
                 after.append(w._replace(left=w.left - by, shifted=w.shifted + by, asked=w.asked + by))
                 continue
-            self.needed = max(self.needed, w.shifted - self.before + by)
             w = w._replace(asked=w.asked + by, stuck=True, valued=w.valued or by > 1)
             errexit = self.script.errexit(node)
             if self.script.dash:
@@ -258,7 +255,7 @@ class Run:
         text = self.script.written(node) if source is None else source.text()
         if counts_words(text):
             return []
-        if not any(_missing(text, w) for w in ways):
+        if not any(w.empty or _missing(text, w) for w in ways):
             return list(ways)
         after = list(ways)
         parts = [c for c in node.children if c.kind == "variable_assignment"] if source is None else []
@@ -266,7 +263,9 @@ class Run:
             target = _ASSIGNED.match(self.script.written(part))
             name = target.group(1) if target and source is None else ""
             inherited = variables_read(self.script.written(part)) if name else frozenset()
-            after = [w._replace(empty=w.empty | {name}) if inherited & w.empty else w for w in after]
+            after = [
+                w._replace(empty=w.empty | {name} if inherited & w.empty else w.empty - {name}) for w in after
+            ]
             for expansion in (source or part.source).find_all(_EXPANSIONS):  # type: ignore[call-overload]
                 if found := _EXPANSION.match(expansion.text()):
                     after = self._read(node, after, int(found[1] or found[3]), found[2] or "", name)
@@ -279,7 +278,6 @@ class Run:
             if index <= w.left:
                 after.append(w)
                 continue
-            self.needed = max(self.needed, w.shifted - self.before + index)
             if operator.endswith("?"):
                 continue
             w = w._replace(valued=True, empty=w.empty if operator else w.empty | {name})

@@ -39,11 +39,6 @@ class Flow:
         """(place, mark) in order: the mark itself, or the call that leads to it, with the mark."""
         yield from islice(self._following(command), _FAR)
 
-    def preceded(self, command: Node) -> bool:
-        """Whether a mark stands before the command in the same function, or in the main program."""
-        points = self._points[self._options.function_of(command)]
-        return bool(points) and points[0].start < command.start
-
     def statements_after(self, command: Node, count: int) -> Iterator[Node]:
         """The next statements, out of branches and loops too; none that holds a mark, none beyond it."""
         statement = command.statement

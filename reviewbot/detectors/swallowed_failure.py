@@ -6,37 +6,20 @@ script that shares a variable with the launch. The rest is a hint, or not said a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
 
-from reviewbot.core.types import Claim, Grade
+from reviewbot.core.types import Claim
 from reviewbot.detectors.contract import Detector, Hit, Word
 from reviewbot.detectors.errexit import Setting
-from reviewbot.detectors.launches import PREPARING, bare, is_launch, name_tokens, script_of, unquoted
-from reviewbot.detectors.preparations import Preparation, preparation
-from reviewbot.detectors.shell import ShellFile, variables_read
-from reviewbot.detectors.shell_dataflow import Dataflow, names_a_file
-from reviewbot.detectors.shell_flow import Flow
+from reviewbot.detectors.launches import unquoted
+from reviewbot.detectors.preparations import Preparation
+from reviewbot.detectors.shell import ShellFile
+from reviewbot.detectors.shell_dataflow import names_a_file
 from reviewbot.detectors.shell_guard import guard, way_out, whole_command
-from reviewbot.detectors.shell_tree import Node, Status
+from reviewbot.detectors.shell_tree import Node
 from reviewbot.detectors.swallowed_failure_examples import BAD, GOOD
 from reviewbot.detectors.unchecked_process import find_python
-
-_ERREXIT = r"^\s*set\s.*?(?:-[a-zA-Z]*e|errexit)|^#!.*\s-[a-zA-Z]*e"
-_GUARDED = r"\|\|\s*(?:\{[^}]{0,80}\b)?(?:exit|return|die)\b"
-_HABIT = 3  # so many guards show that the author does not count on errexit from a sourced file
-
-_LEAVES = re.compile(r"\b(?:exit|return|die|fail|fatal|abort)\b")
-_TESTS = re.compile(r"\[|\|\||\b(?:if|test|case)\b")
-_STATUS_READ = re.compile(r"\$\?|\$\{?PIPESTATUS")
-_ONLY_SAID = re.compile(r"(?:echo|printf|log\w*|info|warn\w*)\b")
-_FROM_A_RUN = re.compile(r"result|log|output|metric|trace|artifact|profile|report|score", re.IGNORECASE)
-_THROWN_AWAY = re.compile(r"[2&]>\s*/dev/null")
-_VARIABLE = re.compile(r"\"?\$\{?(\w+)(?:\[[@*]\])?\}?\"?")
-_NEAR = 3  # statements within which a check still belongs to the command
-_SOME = 2000  # characters of a statement that are looked at
+from reviewbot.detectors.unread_steps import ERREXIT, GUARDED, Script, Step, unread_steps
 
 _OUTCOMES = {
     Preparation.PIN: ("runs at whatever revision was there", "on another revision, reported as this one"),
@@ -56,148 +39,20 @@ _OUTCOME = (
 )
 
 
-class _Script:
-    """What the judgements of one script share."""
-
-    def __init__(self, file: ShellFile) -> None:
-        self.file = file
-        self.dataflow = Dataflow(file)
-        self.commands = [(node, self._bare(node)) for node in file.commands]
-        self.launches = [node for node, command in self.commands if is_launch(command)]
-
-    @cached_property
-    def flow(self) -> Flow:
-        return Flow(self.file, self.launches)
-
-    def text(self, command: Node) -> str:
-        """A command as written, with its redirections, heredocs and the pipeline that it ends."""
-        whole = whole_command(command)
-        return self.file.text.content[whole.start : whole.end]
-
-    def _bare(self, command: Node) -> tuple[str, ...]:
-        """The bare words; of `"${CMD[@]}" …` or `$CMD …` with what CMD was set to."""
-        words = command.words
-        found = _VARIABLE.fullmatch(words[0]) if words else None
-        if found and (value := self.dataflow.values.get(found[1])):
-            words = (*value[:_SOME].strip("()\"' \n\t").split(), *words[1:])
-        return bare(words)
-
-    @cached_property
-    def guarded(self) -> int:
-        """How many lines leave the script when their command fails."""
-        return sum(bool(re.search(_GUARDED, line)) for line in self.file.text.lines)
-
-    @cached_property
-    def sets_errexit(self) -> bool:
-        return any(re.search(_ERREXIT, line) for line in self.file.text.lines)
-
-
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """A preparation whose failure the launch does not notice."""
-
-    command: Node
-    kind: Preparation
-    errexit: Setting
-    place: Node  # the launch, or the call that leads to it
-    launch: Node
-    shared: tuple[str, ...]  # names and paths that both work on
-    grade: Grade
-
-
 def find_shell(file: ShellFile) -> Iterator[Hit]:
-    script = _Script(file)
-    if script.launches:
-        for node, command in script.commands:
-            if step := _step(script, node, command):
-                yield _hit(script, step)
+    script = Script(file)
+    for step in unread_steps(script):
+        yield _hit(script, step)
 
 
-def _step(script: _Script, command: Node, bare_words: Sequence[str]) -> _Step | None:
-    if command.status in (Status.READ, Status.MASKED):
-        return None
-    errexit = script.file.options.errexit_at(command)
-    if errexit is Setting.ON:
-        return None
-    kind = preparation(bare_words, script.text(command))
-    if kind is None:
-        return None
-    best: _Step | None = None
-    for place, launch in script.flow.following(command):
-        shared = script.dataflow.shared(command, launch, place)
-        if best is None or (shared and not best.shared):
-            best = _Step(command, kind, errexit, place, launch, shared, Grade.HINT)
-    if best is None or _checked(script, command, kind):
-        return None
-    grade = _grade(script, best)
-    return replace(best, grade=grade) if grade else None
-
-
-def _checked(script: _Script, command: Node, kind: Preparation) -> bool:
-    """Whether one of the next statements leaves the script when the command has not done its work."""
-    variables = script.dataflow.variables(command)
-    marks = {path.rsplit("/", 1)[-1] for path in script.dataflow.paths(command)}
-    if kind is Preparation.PIN:
-        marks.add("rev-parse")
-    if kind is Preparation.FETCH and command.words[-1:]:
-        marks.add(unquoted(command.words[-1]).rstrip("/").rsplit("/", 1)[-1].removesuffix(".git"))
-    for statement in script.flow.statements_after(command, _NEAR):
-        text = script.file.text.content[statement.start : min(statement.end, statement.start + _SOME)]
-        if _STATUS_READ.search(text) and not _ONLY_SAID.match(text):
-            return True
-        leaves = _LEAVES.search(text) or script.flow.leaving & set(re.findall(r"[\w-]+", text))
-        if (
-            leaves
-            and _TESTS.search(text)
-            and (variables_read(text) & variables or any(m in text for m in marks))
-        ):
-            return True
-    return False
-
-
-def _grade(script: _Script, step: _Step) -> Grade | None:
-    """STRONG as measured; a HINT where something speaks against it; None where the launch would not care."""
-    sure = _works_for(script, step)
-    if sure is None:
-        return None
-    unknown = step.errexit is Setting.UNKNOWN and script.guarded < _HABIT
-    if not sure and unknown:
-        return None
-    text = script.text(step.command)
-    meant = _THROWN_AWAY.search(text) or _errexit_lifted(script.file, step.command)
-    return Grade.STRONG if sure and not unknown and not meant else Grade.HINT
-
-
-def _works_for(script: _Script, step: _Step) -> bool | None:
-    """Whether the launch surely depends on the step; None: nothing says that it does."""
-    if step.kind in (Preparation.PIN, Preparation.PATCH):
-        return True
-    if step.kind is Preparation.COPY:
-        after_a_run = script.flow.preceded(step.command) and _FROM_A_RUN.search(step.command.text)
-        return True if step.shared or not after_a_run else None
-    if not step.shared:
-        return None
-    if step.kind is Preparation.SCRIPT:
-        prepares = PREPARING.fullmatch(name_tokens(script_of(bare(step.command.words)) or "")[0])
-        return names_a_file(step.shared[0]) or bool(prepares)
-    return step.kind is Preparation.EDIT
-
-
-def _errexit_lifted(file: ShellFile, command: Node) -> bool:
-    """`set +e` just above and `set -e` just below: somebody wanted this command to be allowed to fail."""
-    above = file.text.lines[max(command.line - 4, 0) : command.line - 1]
-    below = file.text.lines[command.last_line : command.last_line + 3]
-    return any(re.match(r"\s*set \+\w*e", line) for line in above) and any(
-        re.match(r"\s*set -\w*e", line) for line in below
-    )
-
-
-def _hit(script: _Script, step: _Step) -> Hit:
+def _hit(script: Script, step: Step) -> Hit:
     file, command, launch = script.file, step.command, step.launch
     what, where = label(command.words), label(launch.words)
     reads = f", which reads {_listed(step.shared)}," if step.shared else ""
     through = f" (through `{step.place.name}` at line {step.place.line})" if step.place is not launch else ""
     outcome, waste = _OUTCOMES.get(step.kind, _OUTCOME)
+    if step.kind is Preparation.SCRIPT and not names_a_file(step.shared[0]):
+        outcome = "runs without its work"
     habit = f" This file guards {_times(script.guarded)} with `|| exit` or its like, not this one."
     leave = way_out(file, command, step.place)
     return Hit(
@@ -213,7 +68,7 @@ def _hit(script: _Script, step: _Step) -> Hit:
     )
 
 
-def _why(script: _Script, step: _Step) -> str:
+def _why(script: Script, step: Step) -> str:
     if step.errexit is Setting.IGNORED:
         around = script.file.options.ignored_by(step.command)
         line = around.line if around else step.command.line
@@ -225,7 +80,7 @@ def _why(script: _Script, step: _Step) -> str:
     return "nothing reads its status, and this script never sets errexit"
 
 
-def _fix(script: _Script, step: _Step, leave: str) -> str:
+def _fix(script: Script, step: Step, leave: str) -> str:
     if not leave:
         return (
             "Guard the command, and test the status of what surrounds it too: "
@@ -236,13 +91,13 @@ def _fix(script: _Script, step: _Step, leave: str) -> str:
     return f"Append `|| {leave}` to the command{like}.{heredoc}"
 
 
-def _claims(script: _Script, launch: Node) -> Iterator[Claim]:
+def _claims(script: Script, launch: Node) -> Iterator[Claim]:
     path, lines = script.file.path, script.file.text.lines
     if not script.sets_errexit:
-        yield Claim("absent", "No line of this script sets errexit.", path, _ERREXIT)
+        yield Claim("absent", "No line of this script sets errexit.", path, ERREXIT)
     if script.guarded:
         text = f"{script.guarded} lines of this file leave on failure (`|| exit`, `|| return`, `|| die`)."
-        yield Claim("count", text, path, _GUARDED, expected=script.guarded)
+        yield Claim("count", text, path, GUARDED, expected=script.guarded)
     quote = lines[launch.line - 1].strip()
     yield Claim("quote", f"Line {launch.line} launches.", path, quote, line=launch.line)
 

@@ -1,0 +1,171 @@
+"""The preparations of a script whose failure nothing notices before a launch: the rule of swallowed-failure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from reviewbot.core.types import Grade
+from reviewbot.detectors.errexit import Setting
+from reviewbot.detectors.launches import PREPARING, bare, is_launch, name_tokens, script_of, unquoted
+from reviewbot.detectors.preparations import Preparation, preparation
+from reviewbot.detectors.shell import ShellFile, variables_read
+from reviewbot.detectors.shell_dataflow import Dataflow, names_a_file
+from reviewbot.detectors.shell_flow import Flow
+from reviewbot.detectors.shell_guard import whole_command
+from reviewbot.detectors.shell_tree import Node, Status
+
+# Searched line by line, here and again by whoever checks the claims.
+ERREXIT = r"\bset\s+(?:[-+]\w+\s+){0,4}-\w*e|errexit|^#!.*\s-\w*e"
+GUARDED = r"\|\|\s*(?:\{[^}]{0,80}\b)?(?:exit|return|die)\b"
+_HABIT = 3  # so many guards show that the author does not count on errexit from a sourced file
+
+_LEAVES = re.compile(r"\b(?:exit|return|die|fail|fatal|abort)\b")
+_TESTS = re.compile(r"\[|\|\||\b(?:if|test|case)\b")
+_STATUS_READ = re.compile(r"\$\?|\$\{?PIPESTATUS")
+_ONLY_SAID = re.compile(r"(?:echo|printf|log\w*|info|warn\w*)\b")
+_FROM_A_RUN = re.compile(
+    r"(?<![a-z])(?:results?|logs?|outputs?|metrics?|traces?|artifacts?|profiles?|reports?|scores?)(?![a-z])",
+    re.IGNORECASE,
+)
+_THROWN_AWAY = re.compile(r"[2&]>\s*/dev/null")
+_VARIABLE = re.compile(r"\"?\$\{?(\w+)(?:\[[@*]\])?\}?\"?")
+_NEAR = 3  # statements within which a check still belongs to the command
+_SOME = 2000  # characters of a statement that are looked at
+
+
+class Script:
+    """What the judgements of one script share."""
+
+    def __init__(self, file: ShellFile) -> None:
+        self.file = file
+        self.dataflow = Dataflow(file)
+        self.commands = [(node, self._bare(node)) for node in file.commands]
+        self.launches = [node for node, command in self.commands if is_launch(command)]
+
+    @cached_property
+    def flow(self) -> Flow:
+        return Flow(self.file, self.launches)
+
+    def text(self, command: Node) -> str:
+        """A command as written, with its redirections, heredocs and the pipeline that it ends."""
+        whole = whole_command(command)
+        return self.file.text.content[whole.start : whole.end]
+
+    def _bare(self, command: Node) -> tuple[str, ...]:
+        """The bare words; of `"${CMD[@]}" …` or `$CMD …` with what CMD was set to."""
+        words = command.words
+        found = _VARIABLE.fullmatch(words[0]) if words else None
+        if found and (value := self.dataflow.values.get(found[1])):
+            words = (*value[:_SOME].strip("()\"' \n\t").split(), *words[1:])
+        return bare(words)
+
+    @cached_property
+    def guarded(self) -> int:
+        """How many lines leave the script when their command fails."""
+        return sum(bool(re.search(GUARDED, line)) for line in self.file.text.lines)
+
+    @cached_property
+    def sets_errexit(self) -> bool:
+        return any(re.search(ERREXIT, line) for line in self.file.text.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A preparation whose failure the launch does not notice."""
+
+    command: Node
+    kind: Preparation
+    errexit: Setting
+    place: Node  # the launch, or the call that leads to it
+    launch: Node
+    shared: tuple[str, ...]  # names and paths that both work on
+    grade: Grade
+
+
+def unread_steps(script: Script) -> Iterator[Step]:
+    """The preparations of a script that may fail without its launches noticing, in the order of the text."""
+    if script.launches:
+        for node, command in script.commands:
+            if step := _step(script, node, command):
+                yield step
+
+
+def _step(script: Script, command: Node, bare_words: Sequence[str]) -> Step | None:
+    if command.status in (Status.READ, Status.MASKED):
+        return None
+    errexit = script.file.options.errexit_at(command)
+    if errexit is Setting.ON:
+        return None
+    kind = preparation(bare_words, script.text(command))
+    if kind is None:
+        return None
+    best: Step | None = None
+    for place, launch in script.flow.following(command):
+        shared = script.dataflow.shared(command, launch, place)
+        if best is None or (shared and not best.shared):
+            best = Step(command, kind, errexit, place, launch, shared, Grade.HINT)
+    if best is None or _checked(script, command, kind):
+        return None
+    grade = _grade(script, best)
+    return replace(best, grade=grade) if grade else None
+
+
+def _checked(script: Script, command: Node, kind: Preparation) -> bool:
+    """Whether one of the next statements leaves the script when the command has not done its work."""
+    variables = script.dataflow.variables(command)
+    marks = {path.rsplit("/", 1)[-1] for path in script.dataflow.paths(command)}
+    if kind is Preparation.PIN:
+        marks.add("rev-parse")
+    if kind is Preparation.FETCH and command.words[-1:]:
+        marks.add(unquoted(command.words[-1]).rstrip("/").rsplit("/", 1)[-1].removesuffix(".git"))
+    for statement in script.flow.statements_after(command, _NEAR):
+        text = script.file.text.content[statement.start : min(statement.end, statement.start + _SOME)]
+        if _STATUS_READ.search(text) and not _ONLY_SAID.match(text):
+            return True
+        leaves = _LEAVES.search(text) or script.flow.leaving & set(re.findall(r"[\w-]+", text))
+        if (
+            leaves
+            and _TESTS.search(text)
+            and (variables_read(text) & variables or any(m in text for m in marks))
+        ):
+            return True
+    return False
+
+
+def _grade(script: Script, step: Step) -> Grade | None:
+    """STRONG as measured; a HINT where something speaks against it; None where the launch would not care."""
+    sure = _works_for(script, step)
+    if sure is None:
+        return None
+    unknown = step.errexit is Setting.UNKNOWN and script.guarded < _HABIT
+    if not sure and unknown:
+        return None
+    text = script.text(step.command)
+    meant = _THROWN_AWAY.search(text) or _errexit_lifted(script.file, step.command)
+    return Grade.STRONG if sure and not unknown and not meant else Grade.HINT
+
+
+def _works_for(script: Script, step: Step) -> bool | None:
+    """Whether the launch surely depends on the step; None: nothing says that it does."""
+    if step.kind in (Preparation.PIN, Preparation.PATCH):
+        return True
+    if step.kind is Preparation.COPY:
+        return True if step.shared or not _FROM_A_RUN.search(script.text(step.command)) else None
+    if not step.shared:
+        return None
+    if step.kind is Preparation.SCRIPT:
+        prepares = PREPARING.fullmatch(name_tokens(script_of(bare(step.command.words)) or "")[0])
+        return names_a_file(step.shared[0]) or bool(prepares)
+    return step.kind is Preparation.EDIT
+
+
+def _errexit_lifted(file: ShellFile, command: Node) -> bool:
+    """`set +e` just above and `set -e` just below: somebody wanted this command to be allowed to fail."""
+    above = file.text.lines[max(command.line - 4, 0) : command.line - 1]
+    below = file.text.lines[command.last_line : command.last_line + 3]
+    return any(re.match(r"\s*set \+\w*e", line) for line in above) and any(
+        re.match(r"\s*set -\w*e", line) for line in below
+    )

@@ -1,0 +1,145 @@
+"""What the repository says at base is obeyed, what the change says of itself is not (law 8)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reviewbot import cli
+from tests.repos import Repo
+
+VERIFIER = "def verify_names(old, new):\n    assert old == new\n"
+SKILL = """\
+---
+name: {name}
+description: "Review of our checks."
+---
+# Checks
+
+## Files in scope
+| Stage | File | Owns |
+|---|---|---|
+| check | `*.py` | the checks |
+
+## Defect classes
+1. **`assert` in our verifier.** `python -O` deletes it. Fix: raise.
+"""
+CONFIG = ".reviewbot/config.toml"
+
+
+@pytest.fixture
+def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
+    repo = Repo(tmp_path / "repo")
+    repo.write("README.md", "x\n")
+    monkeypatch.chdir(repo.path)
+    return repo
+
+
+def branch(repo: Repo) -> None:
+    repo.commit("base")
+    repo.git("checkout", "-q", "-b", "head")
+    repo.write("tools/check_names.py", VERIFIER)
+
+
+def review(repo: Repo, capsys: pytest.CaptureFixture[str], *argv: str) -> tuple[int, dict[str, Any]]:
+    repo.commit("head")
+    code = cli.run(["diff", "main", "--format", "json", *argv])
+    out, err = capsys.readouterr()
+    assert err == ""
+    return code, json.loads(out)
+
+
+def error(repo: Repo, capsys: pytest.CaptureFixture[str], *argv: str) -> str:
+    repo.commit("head")
+    assert cli.run(["diff", "main", *argv]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    return err
+
+
+def names(report: dict[str, Any]) -> list[tuple[str, str]]:
+    return [(s["name"], s["origin"]) for s in report["skills"]]
+
+
+def test_a_skill_of_the_repository_reviews_beside_the_built_in_ones_and_owns_the_finding(repo, capsys):
+    repo.write(".reviewbot/skills/ours/SKILL.md", SKILL.format(name="ours"))
+    branch(repo)
+    _, report = review(repo, capsys)
+    assert ("ours", "base") in names(report)
+    assert ("silent-failures", "builtin") in names(report)
+    assert [(f["skill"], f["title"]) for f in report["findings"]] == [("ours", "`assert` in our verifier")]
+
+
+def test_a_skill_of_a_built_in_name_replaces_it(repo, capsys):
+    repo.write(".reviewbot/skills/silent-failures/SKILL.md", SKILL.format(name="silent-failures"))
+    branch(repo)
+    _, report = review(repo, capsys)
+    assert ("silent-failures", "base") in names(report)
+    assert ("silent-failures", "builtin") not in names(report)
+
+
+def test_a_skill_that_the_change_brings_is_not_obeyed(repo, capsys):
+    branch(repo)
+    repo.write(".reviewbot/skills/silent-failures/SKILL.md", SKILL.format(name="silent-failures"))
+    _, report = review(repo, capsys)
+    assert ("silent-failures", "base") not in names(report)
+
+
+def test_the_configuration_at_base_turns_a_skill_off_and_the_one_of_the_change_does_not(repo, capsys):
+    repo.write(CONFIG, '[skills]\ndisable = ["silent-failures"]\n')
+    branch(repo)
+    repo.write(CONFIG, '[skills]\ndisable = ["launcher-adversarial-review"]\n')
+    _, report = review(repo, capsys)
+    assert "silent-failures" not in dict(names(report))
+    assert "launcher-adversarial-review" in dict(names(report))
+
+
+def test_the_limit_of_the_configuration_makes_a_review_incomplete(repo, capsys):
+    repo.write(CONFIG, "[limits]\nmax_file_bytes = 20\n")
+    branch(repo)
+    code, report = review(repo, capsys)
+    assert (code, report["verdict"]) == (3, "incomplete")
+    assert [(i["stage"], i["what"]) for i in report["incomplete"]] == [("scope", "tools/check_names.py")]
+
+
+def test_the_linters_obey_the_configuration_next_to_a_file(repo, capsys):
+    repo.write("pyproject.toml", "[tool.ruff]\nline-length = 40\nlint.select = ['E501']\n")
+    repo.write("tools/pyproject.toml", "[tool.ruff]\nline-length = 200\n")
+    branch(repo)
+    long = f"x = '{'x' * 60}'\n"
+    repo.write("tools/long.py", long)
+    repo.write("long.py", long)
+    _, report = review(repo, capsys)
+    assert [f["path"] for f in report["findings"] if f["class"] == "gate-ruff"] == ["long.py"]
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        (
+            '[skills]\nuse = ["silent-failure"]\n',
+            "use names 'silent-failure', which no skill is called; did you mean",
+        ),
+        ("[skil]\n", "config.toml:1: unknown key skil; did you mean skills?"),
+    ],
+)
+def test_a_fault_in_the_configuration_is_one_line_with_the_remedy(repo, capsys, config, message):
+    repo.write(CONFIG, config)
+    branch(repo)
+    assert message in error(repo, capsys)
+
+
+def test_an_unknown_skill_on_the_command_line_lists_those_there_are(repo, capsys):
+    branch(repo)
+    line = error(repo, capsys, "--skill", "nothing")
+    assert "--skill nothing: no such file or skill; the skills here are launcher-adversarial-review, " in line
+
+
+@pytest.mark.parametrize("timeout", ["0", "-1", "nan", "inf", "1e9", "soon"])
+def test_a_time_limit_that_is_none_is_refused(repo, capsys, monkeypatch, timeout):
+    monkeypatch.setenv("REVIEWBOT_GATE_TIMEOUT", timeout)
+    branch(repo)
+    assert f"REVIEWBOT_GATE_TIMEOUT={timeout!r} is no number of seconds above 0" in error(repo, capsys)
