@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from reviewbot.assets import assets
-from reviewbot.core.errors import ConfigError, UsageError
+from reviewbot.core.errors import ConfigError, UsageError, nearest
 from reviewbot.core.options import DiffOptions
 from reviewbot.core.ports import Tools
 from reviewbot.core.skill import choose, load_skill
@@ -73,14 +73,11 @@ def _skills(options: DiffOptions, files: Mapping[str, bytes], settings: Settings
 
 def _check_names(settings: Settings, known: Sequence[str]) -> None:
     """Raises ConfigError where the configuration names a skill that is not there: a typo would be silent."""
-    import difflib
-
     for key, names in (("use", settings.use), ("disable", settings.disable)):
         for name in names:
             if name not in known:
-                near = difflib.get_close_matches(name, known, n=1)
-                hint = f"did you mean {near[0]}?" if near else f"the skills here are {', '.join(sorted(known))}"
-                raise ConfigError(f"{SETTINGS}: skills.{key} names {name!r}, which no skill is called", hint)
+                message = f"{SETTINGS}: skills.{key} names {name!r}, which no skill is called"
+                raise ConfigError(message, nearest(name, known))
 
 
 def _folder(path: str) -> str:
@@ -93,9 +90,7 @@ def _named(name: str, cwd: str, known: Mapping[str, Skill]) -> Skill:
     if not os.path.isfile(path):
         if name in known:
             return known[name]
-        raise UsageError(
-            f"--skill {name}: no such file or skill", f"the skills here are {', '.join(sorted(known))}"
-        )
+        raise UsageError(f"--skill {name}: no such file or skill", nearest(name, known))
     try:
         with open(path, "rb") as file:
             data = file.read()

@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-SCRUBBED = re.compile(r"CI$|(GH|GITHUB|RUNNER|ANTHROPIC|REVIEWBOT|GIT)_|(NO_COLOR|FORCE_COLOR|COLUMNS|PYTHONUNBUFFERED)$")
+SCRUBBED = re.compile(
+    r"CI$|(GH|GITHUB|RUNNER|ANTHROPIC|REVIEWBOT|GIT)_|(NO_COLOR|FORCE_COLOR|COLUMNS|PYTHONUNBUFFERED)$"
+)
 
 # How long an example takes says something about the machine, not about the code.
 settings.register_profile("house", deadline=None)

@@ -6,6 +6,7 @@ environments that see this one's dependencies through a .pth file.
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -103,6 +104,13 @@ def test_the_wheel_finds_its_skills_from_elsewhere(installed: Path, tmp_path: Pa
 def test_the_wheels_command_runs(installed: Path, tmp_path: Path) -> None:
     assert "0.1.0" in run(installed / "reviewbot", "--version", cwd=tmp_path)
     assert "0.1.0" in run(installed / "python", "-m", "reviewbot", "--version", cwd=tmp_path)
+
+
+def test_the_wheels_demonstration_finds_defects(installed: Path, tmp_path: Path) -> None:
+    review = json.loads(run(installed / "reviewbot", "demo", "--format", "json", cwd=tmp_path))
+    assert review["verdict"] == "findings"
+    assert {skill["origin"] for skill in review["skills"]} == {"builtin"}
+    assert {gate["status"] for gate in review["gates"]} <= {"passed", "failed", "skipped"}
 
 
 def test_the_checkout_finds_its_skills() -> None:

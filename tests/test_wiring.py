@@ -135,7 +135,7 @@ def test_a_fault_in_the_configuration_is_one_line_with_the_remedy(repo, capsys, 
 def test_an_unknown_skill_on_the_command_line_lists_those_there_are(repo, capsys):
     branch(repo)
     line = error(repo, capsys, "--skill", "nothing")
-    assert "--skill nothing: no such file or skill; the skills here are launcher-adversarial-review, " in line
+    assert "--skill nothing: no such file or skill; known here: launcher-adversarial-review, " in line
 
 
 @pytest.mark.parametrize("timeout", ["0", "-1", "nan", "inf", "1e9", "soon"])

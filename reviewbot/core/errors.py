@@ -12,6 +12,10 @@ these into `reviewbot: error: …` and the exit code; nothing else catches them.
 
 from __future__ import annotations
 
+TYPE_CHECKING = False  # typing's own costs 5 ms of `--help`
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 EXIT_CLEAN = 0
 EXIT_FINDINGS = 1
 EXIT_USAGE = 2
@@ -40,3 +44,12 @@ class AssetError(ReviewbotError):
 
 class OutputError(ReviewbotError):
     exit_code = EXIT_INCOMPLETE
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The remedy for a name that is not known: the one that was probably meant, or all there are."""
+    import difflib
+
+    names = sorted(known)
+    near = difflib.get_close_matches(name, names, n=1)
+    return f"did you mean {near[0]}?" if near else f"known here: {', '.join(names)}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import tomllib
 from collections.abc import Iterator
@@ -10,7 +9,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from reviewbot.core.errors import ConfigError
+from reviewbot.core.errors import ConfigError, nearest
 from reviewbot.core.types import Settings
 
 PATH = ".reviewbot/config.toml"
@@ -66,9 +65,7 @@ def _faults(error: ValidationError, text: str, path: str) -> Iterator[str]:
         keys = [k for k in fault["loc"] if isinstance(k, str)]
         name, place = ".".join(keys), f"{path}:{_line(text, keys)}"
         if fault["type"] == "extra_forbidden":
-            near = difflib.get_close_matches(keys[-1], _known(keys[:-1]), n=1)
-            hint = f"did you mean {near[0]}?" if near else f"known here: {', '.join(_known(keys[:-1]))}"
-            yield f"{place}: unknown key {name}; {hint}"
+            yield f"{place}: unknown key {name}; {nearest(keys[-1], _known(keys[:-1]))}"
         else:
             yield f"{place}: {name}: {fault['msg']}"
 
@@ -79,7 +76,7 @@ def _known(tables: list[str]) -> list[str]:
         inner = model.model_fields[table].annotation
         if isinstance(inner, type) and issubclass(inner, BaseModel):
             model = inner
-    return sorted(model.model_fields)
+    return list(model.model_fields)
 
 
 def _line(text: str, keys: list[str]) -> int:
