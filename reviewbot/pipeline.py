@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from reviewbot.core.gates import blame, config_paths, on_base, plan_gates, read_gates, suppressed
-from reviewbot.core.ledger import classes, shortfalls, suspects, uncovered
+from reviewbot.core.ledger import classes, noted, shortfalls, suspects, uncovered
 from reviewbot.core.ports import Tools
 from reviewbot.core.rehearse import rehearse, spliced
 from reviewbot.core.scope import assign, claims, needs_first_line
 from reviewbot.core.types import Review, Side, Skills
-from reviewbot.core.verify import check, compare, conclude, suppress
+from reviewbot.core.verify import check, compare, conclude
 from reviewbot.detectors.bind import bind_all
 from reviewbot.detectors.sweep import sweep
 
@@ -38,14 +38,15 @@ def review(skills: Skills, tools: Tools) -> Review:
     findings = conclude(checked, change, {**fell, **outcomes})
 
     failures = (*swept.failures, *swept.unparsed, *swept_base.failures)
+    sure = not failures and not any(text.partial for text in head.files.values())
     return Review(
-        change=change,
+        change=noted(change, swept_base.unparsed),
         skills=skills,
         scope=scope,
         incomplete=shortfalls(skills, head, base, failures, gates),
         gates=gates,
         findings=findings,
-        rejections=(*rejections, *suppress(suppressed(gates))),
-        checked=classes(scope, bindings.by, swept.looked, bindings.complete, failures, findings),
+        rejections=(*rejections, *suppressed(gates)),
+        checked=classes(scope, bindings.bound(swept.looked, sure), findings, rejections),
         uncovered=uncovered(scope, head),
     )

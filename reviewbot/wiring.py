@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -11,7 +12,7 @@ from reviewbot.assets import assets
 from reviewbot.core.errors import ConfigError, UsageError, nearest
 from reviewbot.core.options import DiffOptions
 from reviewbot.core.ports import Tools
-from reviewbot.core.skill import choose, load_skill
+from reviewbot.core.skill import choose, folder, load_skill, would_review
 from reviewbot.core.types import Diagnostic, Review, Settings, Skill, SkillOrigin, Skills
 from reviewbot.gates.run import LocalGates
 from reviewbot.hosts.local import LocalSource
@@ -64,11 +65,16 @@ def _skills(options: DiffOptions, files: Mapping[str, bytes], settings: Settings
     found, failed = _load(_in_repository(files), SkillOrigin.BASE)
     builtin, broken = _load(_built_in(), SkillOrigin.BUILTIN)
     if not options.skills:
-        _check_names(settings, [*(s.name for s in (*found, *builtin)), *(_folder(d.path) for d in failed)])
+        _check_names(settings, [*(s.name for s in (*found, *builtin)), *(folder(d.path) for d in failed)])
         active, listed = choose(found, builtin, settings.use, settings.disable)
-        return Skills(active, listed, (*failed, *broken))
+        missed = [d for d in failed if would_review(d.path, settings.use)]
+        return Skills(active, listed, (*missed, *broken))
     known = {skill.name: skill for skill in (*builtin, *reversed(found))}
-    return Skills(tuple(_named(name, options.cwd, known) for name in options.skills))
+    named = [_named(name, options.cwd, known, failed) for name in dict.fromkeys(options.skills)]
+    for name, times in Counter(skill.name for skill in named).items():
+        if times > 1:
+            raise ConfigError(f"--skill: {times} skills are called {name}", "name one of them")
+    return Skills(tuple(named))
 
 
 def _check_names(settings: Settings, known: Sequence[str]) -> None:
@@ -80,16 +86,14 @@ def _check_names(settings: Settings, known: Sequence[str]) -> None:
                 raise ConfigError(message, nearest(name, known))
 
 
-def _folder(path: str) -> str:
-    return path.split("/")[-2]
-
-
-def _named(name: str, cwd: str, known: Mapping[str, Skill]) -> Skill:
+def _named(name: str, cwd: str, known: Mapping[str, Skill], failed: Iterable[Diagnostic]) -> Skill:
     path = os.path.join(cwd, name)
     path = os.path.join(path, "SKILL.md") if os.path.isdir(path) else path
     if not os.path.isfile(path):
         if name in known:
             return known[name]
+        if fault := next((d for d in failed if folder(d.path) == name), None):
+            raise ConfigError(f"--skill {name}: {fault}")
         raise UsageError(f"--skill {name}: no such file or skill", nearest(name, known))
     try:
         with open(path, "rb") as file:

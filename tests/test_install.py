@@ -26,6 +26,7 @@ SKILLS = {path.name for path in (ROOT / "skills").iterdir() if path.is_dir()}
 
 def run(*argv: str | Path, cwd: Path) -> str:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    environment["PATH"] = f"{Path(sys.executable).parent}:{environment['PATH']}"  # shellcheck and ruff
     done = subprocess.run(argv, cwd=cwd, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

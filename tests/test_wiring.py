@@ -143,3 +143,57 @@ def test_a_time_limit_that_is_none_is_refused(repo, capsys, monkeypatch, timeout
     monkeypatch.setenv("REVIEWBOT_GATE_TIMEOUT", timeout)
     branch(repo)
     assert f"REVIEWBOT_GATE_TIMEOUT={timeout!r} is no number of seconds above 0" in error(repo, capsys)
+
+
+def test_a_named_skill_that_does_not_load_says_why(repo, capsys):
+    repo.write(".reviewbot/skills/ours/SKILL.md", "no front matter\n")
+    branch(repo)
+    assert "--skill ours: .reviewbot/skills/ours/SKILL.md:1:1 S002 " in error(repo, capsys, "--skill", "ours")
+
+
+def test_a_skill_for_something_else_that_does_not_load_is_no_part_of_the_review(repo, capsys):
+    repo.write(".claude/skills/deploy/SKILL.md", "no front matter\n")
+    branch(repo)
+    _, report = review(repo, capsys)
+    assert report["incomplete"] == []
+
+
+def test_two_skills_of_one_name_on_the_command_line_are_refused(repo, capsys):
+    branch(repo)
+    for folder in ("a", "b"):
+        repo.write(f"{folder}/SKILL.md", SKILL.format(name="ours"))
+    line = error(repo, capsys, "--skill", "a", "--skill", "b")
+    assert "--skill: 2 skills are called ours; name one of them" in line
+
+
+def test_a_skill_behind_a_link_within_the_repository_reviews(repo, capsys):
+    repo.write("review/ours/SKILL.md", SKILL.format(name="ours"))
+    repo.file(".claude/skills").mkdir(parents=True)
+    repo.file(".claude/skills/ours").symlink_to("../../review/ours")
+    repo.file(".claude/skills/away").symlink_to("../../../away")
+    branch(repo)
+    _, report = review(repo, capsys)
+    assert [s["path"] for s in report["skills"] if s["origin"] == "base"] == [".claude/skills/ours/SKILL.md"]
+
+
+def test_a_script_whose_first_line_cannot_be_read_is_named(repo, capsys):
+    branch(repo)
+    repo.write("bin/launch", b"#!/bin/bash\n# caf\xe9\npython3 step.py\n")
+    code, report = review(repo, capsys)
+    assert (code, report["verdict"]) == (3, "incomplete")
+    assert [(i["stage"], i["what"]) for i in report["incomplete"]] == [("scope", "bin/launch")]
+
+
+def test_a_gate_that_the_change_takes_out_of_its_skill_still_fails(repo, capsys):
+    skill = (
+        SKILL.format(name="ours") + "\n## Mechanical gates\n```bash gate\npython3 -m py_compile <each>\n```\n"
+    )
+    repo.write(".reviewbot/skills/ours/SKILL.md", skill)
+    branch(repo)
+    repo.write(".reviewbot/skills/ours/SKILL.md", SKILL.format(name="ours"))
+    repo.write("tools/broken.py", "def (:\n")
+    code, report = review(repo, capsys, "--skill", "ours")
+    assert (code, report["verdict"]) == (1, "findings")
+    assert [(f["class"], f["path"], f["line"]) for f in report["findings"] if f["origin"] == "gate"] == [
+        ("gate-py-compile", "tools/broken.py", 1)
+    ]

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from reviewbot.core.gates import faults
 from reviewbot.core.types import (
     ABSENT,
+    Assignment,
     Candidate,
+    Change,
     Checked,
+    DefectClass,
     Finding,
     GateResult,
     GateStatus,
     Incomplete,
+    Rejection,
     Scope,
     Skills,
     Texts,
@@ -40,6 +46,11 @@ def shortfalls(
                 *(Incomplete("scope", path, why) for path, why in head.unread.items()),
                 *failures,
                 *(
+                    Incomplete("verify", _command(g), "no result on base: new and old cannot be told apart")
+                    for g in gates
+                    if g.status is GateStatus.FAILED and g.blame == "unknown"
+                ),
+                *(
                     Incomplete("gate", _command(g), g.reason or g.status)
                     for g in gates
                     if g.status in _UNDONE
@@ -56,42 +67,61 @@ def shortfalls(
     )
 
 
+def noted(change: Change, unparsed: Sequence[Incomplete]) -> Change:
+    """The change with a note where base itself does not parse: then everything at head counts as new."""
+    notes = tuple(f"{i.what} did not parse at base, so all of it counts as new" for i in unparsed)
+    return replace(change, notes=(*change.notes, *notes))
+
+
 def uncovered(scope: Scope, head: Texts) -> tuple[Uncovered, ...]:
     """The changed files that nobody looked at: out of scope, or in scope and not readable."""
     return (*scope.uncovered, *(Uncovered(path, why) for path, why in head.unread.items()))
 
 
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What the detectors did. `complete` names the classes all of whose detectors find every case."""
+
+    by: Mapping[ClassKey, Sequence[str]]  # the ids of the detectors bound to a class
+    complete: Collection[ClassKey]
+    looked: Mapping[ClassKey, int]  # the files they read
+    sure: bool  # whether all of them could read all of every file
+
+
 def classes(
-    scope: Scope,
-    by: Mapping[ClassKey, Sequence[str]],
-    looked: Mapping[ClassKey, int],
-    complete: Iterable[ClassKey],
-    failures: Sequence[Incomplete],
-    findings: Iterable[Finding],
+    scope: Scope, bound: Bound, findings: Iterable[Finding], rejections: Iterable[Rejection]
 ) -> tuple[Checked, ...]:
     """One row for each defect class of each skill that claims a changed file.
 
-    `by` names the detectors bound to a class, `looked` the files they read. A class is `held`
-    only if its detectors are complete and none of them failed.
+    A finding that two skills claim stands under one of them, and makes the class `found` in both.
+    A class is `held` only where complete detectors read everything and said nothing that was rejected.
     """
-    found = {(f.candidate.skill, f.candidate.slug) for f in findings}
-    whole = frozenset(complete)
+    found, doubted = _places(f.candidate for f in findings), _places(r.candidate for r in rejections)
 
-    def rows() -> Iterator[Checked]:
-        for skill in (a.skill for a in scope.assignments if a.paths):
-            for c in (c for c in skill.classes if c.kind == "defect"):
-                key = (skill.name, c.slug)
-                if key not in by:
-                    result = "not-checked"
-                elif key in found:
-                    result = "found"
-                elif not looked.get(key):
-                    result = "not-applicable"
-                else:
-                    result = "held" if key in whole and not failures else "nothing-found"
-                yield Checked(skill.name, c.slug, c.title, looked.get(key, 0), result, tuple(by.get(key, ())))
+    def row(a: Assignment, c: DefectClass) -> Checked:
+        key = (a.skill.name, c.slug)
+        ids, looked, paths = bound.by.get(key, ()), bound.looked.get(key, 0), frozenset(a.paths)
+        if not ids:
+            result = "not-checked"
+        elif any(paths & found[id] for id in ids):
+            result = "found"
+        elif not looked:
+            result = "not-applicable"
+        else:
+            held = bound.sure and key in bound.complete and not any(paths & doubted[id] for id in ids)
+            result = "held" if held else "nothing-found"
+        return Checked(a.skill.name, c.slug, c.title, looked, result, tuple(ids))
 
-    return tuple(rows())
+    claiming = (a for a in scope.assignments if a.paths)
+    return tuple(row(a, c) for a in claiming for c in a.skill.classes if c.kind == "defect")
+
+
+def _places(candidates: Iterable[Candidate]) -> Mapping[str | None, set[str]]:
+    """The paths that each detector named."""
+    places: dict[str | None, set[str]] = defaultdict(set)
+    for c in candidates:
+        places[c.detector].add(c.site.path)
+    return places
 
 
 def _command(gate: GateResult) -> str:

@@ -34,8 +34,8 @@ from reviewbot.core.types import (
 
 MAX_INLINE = 10  # comments of one review, dearest first; the rest stays in the table
 
-_SEVERITIES = (Severity.BLOCKER, Severity.WARNING, Severity.NOTE)
-_GRADES = (Grade.PROVEN, Grade.STRONG, Grade.HINT)
+_SEVERITIES = tuple(Severity)
+_GRADES = tuple(Grade)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +77,10 @@ def anchor(candidate: Candidate, texts: Texts) -> Candidate | Rejection:
     A quote that stands at the stated lines needs no search. Otherwise it must stand exactly
     once in the file; the stated numbers never decide between two places.
     """
+    if candidate.origin is Origin.GATE:
+        return candidate  # its quote was cut from the text that ran, or is the skill's own gate line
     site, text = candidate.site, texts.files.get(candidate.site.path)
     if text is None:
-        if candidate.origin is Origin.GATE:  # quotes the skill's gate line; the tool named no place
-            return candidate
         return Rejection(candidate, "unquoted", f"{site.path} was not read")
     if text.quote(site.start_line, site.line) == site.quote:
         return candidate
@@ -163,11 +163,6 @@ def conclude(checked: Sequence[Checked], change: Change, outcomes: Outcomes) -> 
     return tuple(findings)
 
 
-def suppress(candidates: Iterable[Candidate]) -> tuple[Rejection, ...]:
-    """The rejections of what is never reported (core/gates/findings.py says which, and why)."""
-    return tuple(Rejection(c, "suppressed", "never reported, by a skill or by reviewbot") for c in candidates)
-
-
 def fingerprint(slug: str, quote: str, path: str, ordinal: int = 0) -> str:
     """The identity of a finding: its class and normalised quote, in the file's oldest known path.
 
@@ -210,7 +205,9 @@ def _lines(lines: Sequence[int]) -> str:
 
 
 def _identity(candidate: Candidate, site: Site) -> tuple[str, Grade, str, str]:
-    return _says(candidate), candidate.grade, site.path, _normal(site.quote)
+    # A shell that misses the end of something names the last line, whatever that is.
+    quote = "" if "unexpected end of file" in candidate.title else _normal(site.quote)
+    return _says(candidate), candidate.grade, site.path, quote
 
 
 def _says(candidate: Candidate) -> str:

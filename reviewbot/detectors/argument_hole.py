@@ -100,11 +100,12 @@ class _Parsers:
         (start, end), *also = [_lines(hole) for hole in found]
         others = list(dict.fromkeys(f"`{h.arm.label}`" for h in found if h.arm.label != first.arm.label))
         more = f" The same hole: {', '.join(others[:6])}{' …' if others[6:] else ''}." if others else ""
+        what = _failure(first, self.script.dash)
         where = "" if from_user or not function else f" Its words come from the callers of `{function.name}`."
         return Hit(
             start,
             end,
-            failure=f"`{first.arm.label}` as the last word: {_failure(first)}.{more}{where}",
+            failure=f"`{first.arm.label}` as the last word: {what}.{more}{where}",
             cost=_COSTS[first.outcome],
             fix=f"`{_guard(first, from_user)}` as the first command of {'each such' if also else 'the'} arm.",
             grade=Grade.STRONG if from_user and not self.file.partial else Grade.HINT,
@@ -119,7 +120,8 @@ class _Parsers:
         path, rows = self.file.path, self.file.text.lines
         option, pattern = ("set -u", _NOUNSET) if outcome in _BY_NOUNSET else ("set -e", _ERREXIT)
         if option not in self._option_lines:
-            self._option_lines[option] = [i for i, row in enumerate(rows, 1) if re.search(pattern, row)]
+            sets = re.compile(pattern)
+            self._option_lines[option] = [i for i, row in enumerate(rows, 1) if sets.search(row)]
         lines = self._option_lines[option]
         if lines and outcome in (Outcome.UNBOUND, Outcome.SILENT):
             quote = rows[lines[0] - 1].strip()
@@ -142,12 +144,13 @@ def _lines(hole: Hole) -> tuple[int, int]:
     return start, max(start, last)
 
 
-def _failure(hole: Hole) -> str:
+def _failure(hole: Hole, dash: bool) -> str:
     shifts = [n for s in hole.arm.statements for n in (s, *s.inside()) if n.name == "shift"]
     shift = f"`{' '.join(shifts[-1].words)}`" if shifts else "`shift`"
     match hole.outcome:
         case Outcome.UNBOUND:
-            return f'the shell stops at line {hole.last.line} with "unbound variable", which names no flag'
+            message = "parameter not set" if dash else "unbound variable"
+            return f'the shell stops at line {hole.last.line} with "{message}", which names no flag'
         case Outcome.ABORTED:
             return f'{shift} stops the script with "can\'t shift that many" (dash), which names no flag'
         case Outcome.SILENT:
@@ -189,5 +192,4 @@ DETECTOR = Detector(
     good=GOOD,
     triggers={"shell": ("shift",)},
     whole=False,
-    complete=True,
 )

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from reviewbot.core.ledger import Bound
 from reviewbot.core.types import Assignment, DefectClass, Skill
 from reviewbot.detectors import DETECTORS
 from reviewbot.detectors.contract import Detector
@@ -31,19 +32,12 @@ class Bindings:
     all: tuple[Binding, ...]
     of: Mapping[str, Sequence[Binding]]  # path -> bindings
 
-    @property
-    def by(self) -> dict[tuple[str, str], list[str]]:
-        """(skill, class slug) -> the ids of the detectors bound to the class."""
+    def bound(self, looked: Mapping[tuple[str, str], int], sure: bool) -> Bound:
         by: dict[tuple[str, str], list[str]] = defaultdict(list)
         for b in self.all:
             by[b.skill.name, b.defect.slug].append(b.detector.id)
-        return by
-
-    @property
-    def complete(self) -> set[tuple[str, str]]:
-        """The classes all of whose detectors find every case."""
         partial = {(b.skill.name, b.defect.slug) for b in self.all if not b.detector.complete}
-        return set(self.by) - partial
+        return Bound(by, by.keys() - partial, looked, sure)
 
 
 def bind_all(assignments: Sequence[Assignment]) -> Bindings:

@@ -162,7 +162,7 @@ done
 stop=
 trap 'stop=1' TERM
 while [ -z "$stop" ]; do sleep 1; done
-while [ ! -f /tmp/stop ]; do
+while [ ! -f "$STOP_FILE" ]; do
   python sync.py
   sleep 60
 done

@@ -43,7 +43,7 @@ _LEAVES = re.compile(r"\b(?:exit|kill)\b")
 # Files that prepare an environment; those that are known to leave the options alone.
 _HARMLESS = re.compile(
     r"(?:^|[/.])(?:activate|env|environment|profile|bashrc|bash_profile|conda\.sh|mamba\.sh|nvm\.sh"
-    r"|modules?\.sh|setvars\.sh|vars\.sh|setup_env\.sh|os-release|lmod\.sh)[\"']?$|^/etc/|<\("
+    r"|modules?\.sh|setvars\.sh|os-release|lmod\.sh)[\"']?$|^/etc/|<\("
 )
 _SCOPES = ("function_definition", "subshell", *SUBSTITUTIONS)
 _BRANCHES = ("if_statement", "case_statement", "elif_clause", "else_clause", "case_item", "do_group")
@@ -167,9 +167,10 @@ class Options:
         match words[:1]:
             case ("set",):
                 return _changes(words[1:])
-            case ("shopt",) if "-o" in words or "-so" in words:
-                on = Setting.ON if any("s" in w for w in words[1:] if w[0] == "-") else Setting.OFF
-                return {name: on for name in _NAMES if name in words}
+            case ("shopt",):
+                flags = "".join(word for word in words[1:] if word[0] == "-")
+                setting = Setting.ON if "s" in flags else Setting.OFF
+                return {name: setting for name in _NAMES if name in words and "o" in flags}
             case ("trap",) if any(w.strip("\"'").upper() == "ERR" for w in words[2:]):
                 return {"trap": self._ends(words[2 if words[1] == "--" else 1])}
             case ("source" | ".",) if len(words) > 1 and not _HARMLESS.search(words[1]):

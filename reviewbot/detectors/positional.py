@@ -59,7 +59,9 @@ _GUARDS = re.compile(
     r"require|need|check(?!out|point)|valid|ensure|assert|expect|must|missing|has_?(?:arg|val)", re.I
 )
 _LEAVES = re.compile(
-    r"(?:exit|return|break|exec|(?:\w*_)?(?:die|fail|fatal|abort|usage|help|err(?:or)?|bail)(?:_\w+)?)$", re.I
+    r"(?:return|break|exec|(?:\w+_)?exit(?:_\w+)?|raise\w*"
+    r"|(?:\w*_)?(?:die|fail|fatal|abort|bail|panic|usage|help|err(?:or)?)(?:_\w+)?)$",
+    re.IGNORECASE,
 )
 _DASH = re.compile(r"#!\s*\S*/(?:env\s+)?(?:da)?sh\b")
 _DEEP = 40  # levels of nesting inside one arm; what lies deeper is taken as guarded

@@ -93,7 +93,7 @@ def _behind_script(words: tuple[str, ...]) -> tuple[str, ...]:
     for at, word in enumerate(words):
         if script and unquoted(word).endswith(script):
             return words[at + 1 :]
-    return words[1:]
+    return words  # the name too: of `"${CMD[@]}"` it says everything
 
 
 def _reachable(names: Iterable[str], edges: Mapping[str, set[str]]) -> frozenset[str]:

@@ -9,10 +9,13 @@ from dataclasses import dataclass, field
 
 from reviewbot.detectors.launches import unquoted
 from reviewbot.detectors.shell import ShellFile
-from reviewbot.detectors.shell_tree import Node, Role
+from reviewbot.detectors.shell_tree import SUBSTITUTIONS, Node, Role
 
 KINDS = ("while_statement", "for_statement", "c_style_for_statement")
-_LEAVES = re.compile(r"(?:exit|return|exec)$|(?:\w*_)?(?:die|fail|fatal|abort|bail|usage)(?:_\w+)?$", re.I)
+_LEAVES = re.compile(
+    r"(?:return|exec|(?:\w+_)?exit(?:_\w+)?|raise\w*|(?:\w*_)?(?:die|fail|fatal|abort|bail|panic|usage)(?:_\w+)?)$",
+    re.IGNORECASE,
+)
 # What only talks, waits or looks on; anything else in a body is work, and the loop no mere wait.
 _IDLE = re.compile(
     r"(?:sleep|usleep|echo|printf|true|:|date|tail|cat|ls|let|continue|break|local|test|\[|grep|curl|nc)$"
@@ -63,6 +66,7 @@ def loops(file: ShellFile) -> list[Loop]:
     found: list[Loop] = []
     inside: list[Loop] = []
     known = _functions(file)
+    asked_until = 0  # the end of a substitution: what stands in it is asked, not done
     for node in file.nodes:
         while inside and inside[-1].node.end <= node.start:
             _merge(inside.pop())
@@ -70,8 +74,12 @@ def loops(file: ShellFile) -> list[Loop]:
             body = next((c for c in node.children if c.kind == "do_group"), node)
             inside.append(Loop(node, inside[-1] if inside else None, body.start))
             found.append(inside[-1])
+        elif inside and node.kind in SUBSTITUTIONS:
+            asked_until = max(asked_until, node.end)
         elif inside:
             _note(inside[-1], node, file, known)
+            if node.kind == "command" and node.start >= max(asked_until, inside[-1].start_of_body):
+                inside[-1].works |= not (_IDLE.match(node.name) or _is_probe(node))
     while inside:
         _merge(inside.pop())
     return found
@@ -97,6 +105,13 @@ def _watches(command: Node) -> bool:
     return any(unquoted(word) in wanted for word in command.words[1:4])
 
 
+def _is_probe(command: Node) -> bool:
+    """Whether a command is run for its answer: `if ready`, `! ready`, `ready && break`."""
+    if command.role in (Role.CONDITION, Role.NEGATED):
+        return True
+    return command.role is Role.LEFT and command.parent is not None and command.parent.operator == "&&"
+
+
 def _note(loop: Loop, node: Node, file: ShellFile, known: Mapping[str, set[str]]) -> None:
     if node.kind == "command":
         name = node.name
@@ -109,7 +124,6 @@ def _note(loop: Loop, node: Node, file: ShellFile, known: Mapping[str, set[str]]
             loop.counted |= _names(_COUNTED, " ".join(node.words[1:]))
         if node.start >= loop.start_of_body:
             loop.commands.append(node)
-            loop.works |= not _IDLE.match(name)
     elif node.kind == "variable_assignment":
         text = file.text.content[node.start : node.end]
         name = re.split(r"[+=\[]", text, maxsplit=1)[0]

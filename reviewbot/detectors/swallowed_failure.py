@@ -16,7 +16,7 @@ from reviewbot.detectors.preparations import Preparation
 from reviewbot.detectors.shell import ShellFile
 from reviewbot.detectors.shell_dataflow import names_a_file
 from reviewbot.detectors.shell_guard import guard, way_out, whole_command
-from reviewbot.detectors.shell_tree import Node
+from reviewbot.detectors.shell_tree import Node, Role
 from reviewbot.detectors.swallowed_failure_examples import BAD, GOOD
 from reviewbot.detectors.unchecked_process import find_python
 from reviewbot.detectors.unread_steps import ERREXIT, GUARDED, Script, Step, unread_steps
@@ -81,6 +81,10 @@ def _why(script: Script, step: Step) -> str:
 
 
 def _fix(script: Script, step: Step, leave: str) -> str:
+    whole = whole_command(step.command)
+    if whole.role is Role.RIGHT and whole.parent is not None and whole.parent.operator == "&&":
+        inside = f"`|| {leave or 'exit 1'}`"
+        return f"Use `if`, with {inside} in its body: behind `a && b` it would fire for a false `a` too."
     if not leave:
         return (
             "Guard the command, and test the status of what surrounds it too: "
@@ -134,12 +138,12 @@ DETECTOR = Detector(
         ),
         Word(r"ignor\w+ (?:errors?|failures?|exit)|silent(?:ly)? fail(?:ures?|ed|ing)", 2),
         Word(r"(?:script|launcher|job|run)s? (?:then )?(?:goes on|carries on|keeps going|continues)", 2),
-        Word(r"(?:check|read|test|propagat)\w*\b[^.\n]{0,30}\b(?:exit|return) (?:code|status)", 2),
+        Word(r"(?:check|read|test|propagat)\w*\b[^.\n]{0,30}\b(?:exit|return) (?:code|status)", 3),
         Word(r"zero[- ]exit|exits? (?:0|zero)\b", 2),
-        Word(r"(?:no|without|missing|lacks?|never sets?)\W{1,3}(?:set -e|errexit)\b", 2),
+        Word(r"(?:no|without|missing|lacks?|never sets?)\W{1,3}(?:set -e\b|errexit|\|\| exit)", 3),
         Word(r"\bset -e\b|\berrexit\b", 1),
         Word(r"\|\|\s*exit\b", 2),
-        Word(r"\brc\s*=\s*0|\b(?:exit|return) (?:codes?|status(?:es)?)\b", 1),
+        Word(r"\b(?:exit|return) (?:codes?|status(?:es)?)\b", 1),
         Word(r"unguarded|unchecked (?:command|step|call|exit)", 1),
     ),
     bad=BAD,

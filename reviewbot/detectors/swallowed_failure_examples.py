@@ -244,9 +244,7 @@ srtctl apply -f "$CONFIG"
         why="The artefact itself is tested before the launch.",
         code="""\
 python3 render.py --out "$CONFIG"
-echo "rendered"
 if [ ! -s "$CONFIG" ]; then
-    echo "nothing rendered" >&2
     exit 1
 fi
 srtctl apply -f "$CONFIG"
@@ -354,29 +352,11 @@ torchrun train.py --data "$DST"
 """,
     ),
     Example(
-        why="errexit is on inside the function.",
-        code="""\
-main() {
-    set -e
-    git checkout "$COMMIT"
-    srun ./bench.sh
-}
-main
-""",
-    ),
-    Example(
         why="The launching function was called before.",
         code="""\
 submit() { sbatch job.slurm; }
 submit
 git checkout "$NEXT"
-""",
-    ),
-    Example(
-        why="In the background there is no status yet.",
-        code="""\
-python3 warm_up.py "$CONFIG" &
-srun ./bench.sh "$CONFIG"
 """,
     ),
     Example(
@@ -395,14 +375,6 @@ python3 "$SCRIPT_DIR/prepare.py" --seed 1
 python3 "$HERE/report.py" "$CONFIG"
 wget -q "$LIST_URL"
 srun bash "$SCRIPT_DIR/bench.sh" --config "$CONFIG"
-""",
-    ),
-    Example(
-        why="Nothing is launched.",
-        code="""\
-git checkout "$COMMIT"
-python3 convert.py "$CONFIG"
-make
 """,
     ),
     Example(

@@ -24,7 +24,7 @@ from reviewbot.detectors.python import PythonFile
 from reviewbot.detectors.shell import ShellFile
 
 PARSERS: Mapping[str, type[ShellFile] | type[PythonFile]] = {"shell": ShellFile, "python": PythonFile}
-_ORDER = (Severity.BLOCKER, Severity.WARNING, Severity.NOTE)
+_ORDER = tuple(Severity)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,10 @@ def _file(
             hits = list(owner.detector.finders[tongue](parsed))
         except SyntaxError:
             raise
-        except Exception as error:  # one faulty detector must not silence the others; it is named
+        except BaseException as error:  # one faulty detector must not silence the others; it is named
+            # A panic of the parser (Rust) is no Exception: pyo3's PanicException.
+            if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+                raise
             why = f"{type(error).__name__}: {error}"
             failures.append(Incomplete("detect", f"{owner.detector.id} on {path}", why))
         else:

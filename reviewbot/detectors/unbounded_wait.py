@@ -28,7 +28,7 @@ _NUMBER_TEST = re.compile(r"\s-(?:eq|ne|l[te]|g[te])\s")
 _STORED = re.compile(r"(\w+)=\"?\$(?:!|\{!\})\"?$")
 _BYSTANDER = re.compile(r"mon|watch|tail|log|timer|beat|trace|prof|smi|stat|sampl|collect", re.I)
 _JOBS = 50  # stored process ids, and their ends, that are looked at before a loop
-_KILL_0 = r"\bkill\s+-0\b"
+_KILL_0 = r"\bkill[ \t]+-0\b"
 
 
 class Waits:
@@ -49,7 +49,7 @@ class Waits:
 
     @cached_property
     def _never_looks(self) -> bool:
-        return not any(re.search(_KILL_0, line) for line in self.file.text.lines)
+        return not re.search(_KILL_0, self.file.text.content)
 
     def _stored(self, node: Node) -> re.Match[str] | None:
         if node.kind != "variable_assignment":
@@ -68,15 +68,10 @@ class Waits:
     # --- which loops are waits ---------------------------------------------------------
 
     def _grade(self, loop: Loop) -> Grade | None:
-        if (
-            loop.node.kind != "while_statement"
-            or not loop.sleeps
-            or loop.leaves
-            or loop.watches
-            or loop.works
-        ):
+        """STRONG for the forms that were measured, HINT for rarer ones, None for what is no blind wait."""
+        if loop.node.kind != "while_statement" or not loop.sleeps:
             return None
-        if self._is_detached(loop.node):
+        if loop.leaves or loop.watches or loop.works or self._is_detached(loop.node):
             return None
         header = self.file.text.content[loop.node.start : loop.start_of_body]
         if _FOR_EVER.match(header + "\n"):
@@ -84,30 +79,22 @@ class Waits:
             return Grade.HINT if broken and not loop.counted else None
         if loop.breaks or _CLOCK.search(header) or not loop.conditions:
             return None
-        return self._waits_for(loop, header)
-
-    def _waits_for(self, loop: Loop, header: str) -> Grade | None:
         tests = [n for c in loop.conditions for n in (c, *c.inside()) if _is_test(n)]
-        for test in tests:
-            if self._is_bound(test, loop):
-                return None
-        last = loop.conditions[-1]
-        asked = [t for t in tests if self._asks(t, loop)]
-        if tests and not asked and last in tests:
+        if any(self._is_bound(test, loop) for test in tests):
+            return None
+        return self._waits_for(_first(loop.conditions[-1]), loop, until=header.startswith("until"))
+
+    def _waits_for(self, condition: Node, loop: Loop, *, until: bool) -> Grade | None:
+        if condition.kind == "negated_command":
+            return None if until else Grade.STRONG
+        if not _is_test(condition):
+            return Grade.STRONG if until else None
+        if not self._asks(condition, loop):
             return None  # a variable that a trap or another process may change
-        first = last
-        while first.kind in ("list", "redirected_statement") and first.children:
-            first = first.children[0]
-        if header.startswith("until"):
-            return None if first.kind == "negated_command" else Grade.STRONG
-        if first.kind == "negated_command":
-            return Grade.STRONG
-        if first in asked:
-            text = self._written(first)
-            if _NEGATED.search(text) and _FILE_TEST.search(text):
-                return Grade.STRONG
-            return Grade.HINT if _NEGATED.search(text) or _UNEQUAL.search(text) else None
-        return None
+        text = self._written(condition)
+        if _NEGATED.search(text):
+            return Grade.STRONG if _FILE_TEST.search(text) and not until else Grade.HINT
+        return Grade.STRONG if until else Grade.HINT if _UNEQUAL.search(text) else None
 
     def _is_bound(self, test: Node, loop: Loop) -> bool:
         """Whether a test compares a counter, or a number that no command in the loop reports."""
@@ -223,6 +210,13 @@ def _fix(job: tuple[Node, str] | None, leave: str) -> str:
 def _shown(header: str) -> str:
     text = " ".join(header.replace("`", "'").split()).removesuffix("do").rstrip("; ")
     return text if len(text) <= 70 else text[:69].rstrip() + "…"
+
+
+def _first(condition: Node) -> Node:
+    """The leftmost command of a condition: in `! probe && other` it says what is waited for."""
+    while condition.kind in ("list", "redirected_statement") and condition.children:
+        condition = condition.children[0]
+    return condition
 
 
 def _is_test(node: Node) -> bool:

@@ -1,4 +1,4 @@
-"""The preparations of a script whose failure nothing notices before a launch: the rule of swallowed-failure."""
+"""Preparations whose failure nothing notices before a launch: the rule of swallowed-failure."""
 
 from __future__ import annotations
 
@@ -23,7 +23,11 @@ GUARDED = r"\|\|\s*(?:\{[^}]{0,80}\b)?(?:exit|return|die)\b"
 _HABIT = 3  # so many guards show that the author does not count on errexit from a sourced file
 
 _LEAVES = re.compile(r"\b(?:exit|return|die|fail|fatal|abort)\b")
-_TESTS = re.compile(r"\[|\|\||\b(?:if|test|case)\b")
+# A second step that is guarded says nothing about the first: only what looks at the work counts.
+_TESTS = re.compile(
+    r"\[|\b(?:if|case|test|cd|pushd|command|which|grep|ls|stat|diff|cmp|\w+sum|chmod|rev-parse|(?:jq|yq) -e"
+    r"|check(?!out)\w*|verify\w*|validate\w*)\b"
+)
 _STATUS_READ = re.compile(r"\$\?|\$\{?PIPESTATUS")
 _ONLY_SAID = re.compile(r"(?:echo|printf|log\w*|info|warn\w*)\b")
 _FROM_A_RUN = re.compile(
@@ -116,14 +120,17 @@ def _step(script: Script, command: Node, bare_words: Sequence[str]) -> Step | No
 def _checked(script: Script, command: Node, kind: Preparation) -> bool:
     """Whether one of the next statements leaves the script when the command has not done its work."""
     variables = script.dataflow.variables(command)
+    variables = frozenset(filter(names_a_file, variables)) or variables
     marks = {path.rsplit("/", 1)[-1] for path in script.dataflow.paths(command)}
     if kind is Preparation.PIN:
         marks.add("rev-parse")
     if kind is Preparation.FETCH and command.words[-1:]:
         marks.add(unquoted(command.words[-1]).rstrip("/").rsplit("/", 1)[-1].removesuffix(".git"))
+    marks.discard("")
     for statement in script.flow.statements_after(command, _NEAR):
         text = script.file.text.content[statement.start : min(statement.end, statement.start + _SOME)]
-        if _STATUS_READ.search(text) and not _ONLY_SAID.match(text):
+        head, _, _ = text.partition("\n")
+        if _STATUS_READ.search(head) and not _ONLY_SAID.match(head):
             return True
         leaves = _LEAVES.search(text) or script.flow.leaving & set(re.findall(r"[\w-]+", text))
         if (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from posixpath import dirname, join, normpath
 
 from reviewbot.core.diff import attach, take_raw
 from reviewbot.core.errors import UsageError
@@ -86,19 +87,40 @@ class LocalSource:
         return sorted_out(side, self._texts(change, side, paths))
 
     def base_files(self, under: Sequence[str]) -> Mapping[str, bytes]:
-        """Content is cut one byte behind 256 KiB, so that "too large" can be seen."""
-        folders = [path.strip("/") for path in under]
-        if not folders:
-            return {}
-        listing = self.git.ask("ls-tree", "-r", "-z", "--full-tree", self.base, "--", *folders)
-        ids: dict[str, bytes] = {}
-        for row in listing.split(b"\0")[:-1]:
-            mode_kind_id, _, path = row.partition(b"\t")
-            mode, _, name = mode_kind_id.split(b" ")
-            if mode.startswith(b"100"):
-                ids[path_text(path)] = name
-        blobs = self.git.blobs(list(ids.values()), BASE_FILE_LIMIT + 1)
-        return {path: blob.content for path, blob in zip(ids, blobs, strict=True) if blob}
+        """Content is cut one byte behind 256 KiB, so that "too large" can be seen. Links are followed
+        within the tree, once: `.claude/skills/x -> ../../review/x` is how some repositories share a skill."""
+        files, links = self._base_tree([path.strip("/") for path in under])
+        targets = self._targets(links)
+        behind, _ = self._base_tree(sorted(set(targets.values())))
+        for link, target in targets.items():
+            for path, name in behind.items():
+                if path == target or path.startswith(f"{target}/"):
+                    files[link + path[len(target) :]] = name
+        blobs = self.git.blobs(list(files.values()), BASE_FILE_LIMIT + 1)
+        return {path: blob.content for path, blob in zip(files, blobs, strict=True) if blob}
+
+    def _base_tree(self, paths: Sequence[str]) -> tuple[dict[str, bytes], dict[str, bytes]]:
+        """The files and the links at base at or below `paths`, with the names of their blobs."""
+        files: dict[str, bytes] = {}
+        links: dict[str, bytes] = {}
+        if paths:
+            listing = self.git.ask("ls-tree", "-r", "-z", "--full-tree", self.base, "--", *paths)
+            for row in listing.split(b"\0")[:-1]:
+                mode_kind_id, _, path = row.partition(b"\t")
+                mode, kind, name = mode_kind_id.split(b" ")
+                if kind == b"blob":
+                    (links if mode == b"120000" else files)[path_text(path)] = name
+        return files, links
+
+    def _targets(self, links: Mapping[str, bytes]) -> dict[str, str]:
+        """Where the links lead, for those that stay in the tree."""
+        blobs = self.git.blobs(list(links.values()), BASE_FILE_LIMIT)
+        ends = {
+            link: normpath(join(dirname(link), path_text(blob.content)))
+            for link, blob in zip(links, blobs, strict=True)
+            if blob
+        }
+        return {link: end for link, end in ends.items() if end != "." and not end.startswith(("/", "../"))}
 
     @contextmanager
     def _diff(self) -> Iterator[tuple[Running, list[FileChange]]]:

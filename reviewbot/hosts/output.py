@@ -100,9 +100,11 @@ def say(message: str) -> None:
     """One line for people on stderr, if there is one."""
     from reviewbot.core.report.visible import visible
 
-    with suppress(OSError, ValueError):  # a closed stderr takes nothing, and the exit code still speaks
+    try:
         if sys.stderr:
             print(f"reviewbot: {visible(' '.join(message.split()))}", file=sys.stderr, flush=True)
+    except (OSError, ValueError):  # a stderr that takes nothing: the exit code still speaks,
+        sys.stderr = None  # if Python does not try once more at its own end (its exit code is then 120)
 
 
 def _is_device(path: str) -> bool:

@@ -48,11 +48,13 @@ class PatchSource:
         chosen = {patch.file.path for patch in self.patches if wanted(patch.file)}
         files = self._identified([_parsed(patch, patch.file.path in chosen) for patch in self.patches])
         count = sum(1 for file in files if file.path in chosen and _is_partial(file))
-        notes: tuple[str, ...] = ()
+        notes = []
+        if self.git:
+            notes.append("the repository's own skills and configuration are not read for a patch")
         if count:
             those = "1 file" if count == 1 else f"{count} files"
-            notes = (f"only the hunks of {self.name} were read: {those} without the whole text",)
-        return Change(None, None, tuple(files), self.name, notes=notes)
+            notes.append(f"only the hunks of {self.name} were read: {those} without the whole text")
+        return Change(None, None, tuple(files), self.name, notes=tuple(notes))
 
     def read(self, change: Change, side: Side, paths: Collection[str]) -> Texts:
         files = {file.path: file for file in change.files}

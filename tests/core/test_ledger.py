@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from reviewbot.core.ledger import classes, shortfalls, suspects, uncovered
+from reviewbot.core.ledger import Bound, classes, shortfalls, suspects, uncovered
 from reviewbot.core.types import (
     Assignment,
     DefectClass,
     Diagnostic,
+    Finding,
     GateResult,
     GateRun,
     GateSpec,
     GateStatus,
     Incomplete,
+    Rejection,
     Scope,
     Side,
     Skill,
@@ -23,6 +27,7 @@ from reviewbot.core.types import (
     Texts,
     Uncovered,
 )
+from tests import builders
 
 LOOP, NOISE = DefectClass(1, "loop", "A loop", ""), DefectClass(2, "noise", "Noise", "", kind="suppress")
 SKILL = Skill("s", "", "SKILL.md", SkillOrigin.BASE, "0", classes=(LOOP, NOISE))
@@ -53,13 +58,22 @@ def missing(**given: object) -> tuple[Incomplete, ...]:
 
 
 def test_a_whole_review_has_no_shortfall():
-    passed = [gate(s) for s in (GateStatus.PASSED, GateStatus.FAILED, GateStatus.SKIPPED)]
+    passed = [
+        gate(GateStatus.PASSED),
+        gate(GateStatus.SKIPPED),
+        replace(gate(GateStatus.FAILED), blame="new"),
+    ]
     assert missing(gates=passed, base=Texts(Side.LEFT, {}, {"new.sh": "absent"})) == ()
 
 
 @pytest.mark.parametrize("status", [GateStatus.MISSING, GateStatus.TIMEOUT, GateStatus.REFUSED])
 def test_a_gate_that_was_not_run_is_named(status: GateStatus):
     assert missing(gates=[gate(status, "why")]) == (Incomplete("gate", "bash -n a.sh", "why"),)
+
+
+def test_a_gate_that_fails_and_did_not_end_on_base_leaves_new_and_old_unknown():
+    why = "no result on base: new and old cannot be told apart"
+    assert missing(gates=[gate(GateStatus.FAILED)]) == (Incomplete("verify", "bash -n a.sh", why),)
 
 
 def test_a_gate_of_many_files_is_named_by_its_line_and_once_for_two_skills():
@@ -97,17 +111,33 @@ KEY = ("s", "loop")
 
 
 @pytest.mark.parametrize(
-    ("by", "looked", "complete", "failures", "result"),
+    ("by", "looked", "complete", "sure", "result"),
     [
-        ({}, {}, (), (), "not-checked"),
-        ({KEY: ["d"]}, {}, (KEY,), (), "not-applicable"),
-        ({KEY: ["d"]}, {KEY: 2}, (), (), "nothing-found"),
-        ({KEY: ["d"]}, {KEY: 2}, (KEY,), (), "held"),
-        ({KEY: ["d"]}, {KEY: 2}, (KEY,), (Incomplete("detect", "d on a.sh", "x"),), "nothing-found"),
+        ({}, {}, (), True, "not-checked"),
+        ({KEY: ["d"]}, {}, (KEY,), True, "not-applicable"),
+        ({KEY: ["d"]}, {KEY: 2}, (), True, "nothing-found"),
+        ({KEY: ["d"]}, {KEY: 2}, (KEY,), True, "held"),
+        ({KEY: ["d"]}, {KEY: 2}, (KEY,), False, "nothing-found"),
     ],
 )
-def test_a_class_is_held_only_by_a_complete_detector_that_did_not_fail(
-    by, looked, complete, failures, result
-):
-    (row,) = classes(SCOPE, by, looked, complete, failures, ())
+def test_a_class_is_held_only_by_a_complete_detector_that_did_not_fail(by, looked, complete, sure, result):
+    (row,) = classes(SCOPE, Bound(by, complete, looked, sure), (), ())
     assert (row.slug, row.result, row.files) == ("loop", result, looked.get(KEY, 0))
+
+
+def finding_of(skill: str) -> Finding:
+    return builders.finding(skill=skill, detector="d", slug="loop", path="a.sh")
+
+
+def test_a_finding_that_two_skills_claim_makes_the_class_found_in_both():
+    other = replace(SKILL, name="o")
+    scope = replace(SCOPE, assignments=(*SCOPE.assignments, Assignment(other, ("a.sh",))))
+    keys = (KEY, ("o", "loop"))
+    bound = Bound({key: ["d"] for key in keys}, keys, dict.fromkeys(keys, 1), True)
+    assert [row.result for row in classes(scope, bound, [finding_of("o")], ())] == ["found", "found"]
+
+
+def test_a_class_whose_only_claim_was_rejected_is_not_held():
+    bound = Bound({KEY: ["d"]}, (KEY,), {KEY: 1}, True)
+    rejected = Rejection(finding_of("s").candidate, "disproved")
+    assert [row.result for row in classes(SCOPE, bound, (), [rejected])] == ["nothing-found"]

@@ -211,6 +211,13 @@ def test_what_a_gate_says_of_old_and_new_lines_is_left_with_the_new_ones():
     assert [s.start_line for s in (new.candidate.site, *new.candidate.also)] == [2, 3]
 
 
+def test_a_line_appended_to_a_script_that_never_parsed_is_no_new_error():
+    title = "bash -n: syntax error: unexpected end of file"
+    head = [candidate("step", 2, origin=Origin.GATE, detector=None, title=title)]
+    base = [candidate("one", 1, origin=Origin.GATE, detector=None, title=title)]
+    assert compared(head, base, "one\nstep\n", change(ADD_ALL)) == [True]
+
+
 # --- what a finding looks like ---------------------------------------------------------------
 
 

@@ -78,12 +78,26 @@ def test_with_the_edit_the_flag_is_refused_by_name_and_its_value_taken(number):
 
 # --- the law ----------------------------------------------------------------------------
 
-READS = ('V="{}"', "V={}", 'export V="{}"', 'W="{}"; V=$W', '[ "$X" = 0 ] || V="{}"', 'if [ $X = 1 ]; then V={}; fi')
+READS = (
+    'V="{}"',
+    "V={}",
+    'export V="{}"',
+    'W="{}"; V=$W',
+    '[ "$X" = 0 ] || V="{}"',
+    "if [ $X = 1 ]; then V={}; fi",
+)
 GUARDS = ("", "", 'echo "$1" > /dev/null; ', '[ -n "${{{0}:-}}" ] || exit 7; ', "[ $# -ge {0} ] || exit 7; ")
 SHIFTS = {
     0: ("X=2",),
     1: ("shift", "shift || true", "shift 1", "{{ shift; }}", "shift || exit 7"),
-    2: ("shift 2", "shift; shift", "shift 2 || true", "shift; shift || true", "shift 2 || exit 7", "shift; {{ shift; }}"),
+    2: (
+        "shift 2",
+        "shift; shift",
+        "shift 2 || true",
+        "shift; shift || true",
+        "shift 2 || exit 7",
+        "shift; {{ shift; }}",
+    ),
 }
 
 
@@ -143,3 +157,173 @@ def test_what_is_predicted_of_an_arm_is_what_bash_does(code: str):
     if found:
         assert run(mended(code), "--v").returncode == 2
         assert run(mended(code), "--v", "7").stdout == "V=7\n"
+
+
+# --- what is reported -------------------------------------------------------------------
+
+ARM = '    --a) A="$2"; shift 2 ;;\n'
+
+
+def loop(*arms: str, head: str = "#!/bin/bash\n", cond: str = "[ $# -gt 0 ]", tail: str = "") -> str:
+    return f'{head}while {cond}; do\n  case "$1" in\n{"".join(arms)}  esac\ndone\n{tail}'
+
+
+def test_a_loop_is_one_finding_at_its_first_bad_arm_and_the_others_are_its_places():
+    code = loop("    -v) V=1; shift ;;\n", *(ARM.replace("a", x) for x in "abcdefgh"))
+    (hit,) = hits(code)
+    assert (hit.start_line, hit.line) == (5, 5)
+    assert hit.also == tuple((n, n) for n in range(6, 13))
+    assert "The same hole: `--b`, `--c`, `--d`, `--e`, `--f`, `--g` …." in hit.failure
+    assert mended(code).count('[ "$#" -ge 2 ]') == 8
+
+
+def test_arms_that_stand_far_apart_get_no_edit_since_one_edit_would_not_mend_the_loop():
+    (hit,) = hits(loop(ARM, *(f"    -{n}) N={n}; shift ;;\n" for n in range(20)), ARM.replace("a", "b")))
+    assert hit.edit is None
+    assert '[ "$#" -ge 2 ]' in hit.fix
+
+
+def test_two_loops_are_two_findings_and_one_edit_takes_one_away():
+    code = loop(ARM) + loop(ARM, head="")
+    first, second = hits(code)
+    assert (first.start_line, second.start_line) == (4, 9)
+    assert first.edit
+    (left,) = hits(splice(Text("run.sh", code), first.edit).content)
+    assert left.start_line == 9
+
+
+def test_an_arm_is_quoted_from_its_pattern_to_the_line_that_fails():
+    code = loop(
+        "    -m | --model )\n      # which\n      MODEL=$2\n      shift 2\n      ;;\n",
+        head="#!/bin/bash -e\n",
+    )
+    (hit,) = hits(code)
+    assert (hit.start_line, hit.line) == (4, 7)
+    assert "`--model` as the last word: `shift 2` fails" in hit.failure
+    assert hit.edit
+    assert (hit.edit.start_line, hit.edit.line) == (6, 6)
+    assert hit.edit.replacement.split("\n")[0].startswith('      [ "$#" -ge 2 ] || {')
+
+
+def test_the_options_where_the_loop_stands_decide_not_those_of_another_line():
+    assert "never ends" in hits(loop(ARM, head="#!/bin/bash\nset -e\nset +e\n", tail="set -e\n"))[0].failure
+    assert "unbound" in hits(loop(ARM, head="#!/bin/bash -eu\n"))[0].failure
+
+
+def test_under_dash_the_message_is_that_of_dash():
+    code = loop(ARM, head="#!/bin/sh\nset -u\n")
+    assert "parameter not set" in run(code, "--a").stderr
+    assert '"parameter not set"' in hits(code)[0].failure
+
+
+def test_options_that_a_sourced_file_may_set_are_not_asserted():
+    (hit,) = hits(loop(ARM, head="#!/bin/bash\n. ./common.sh\n"))
+    assert hit.grade is Grade.STRONG
+    assert "Under `set -u`" in hit.failure
+    assert hit.claims == ()
+
+
+def test_in_the_hunks_of_a_patch_a_hole_is_a_hint():
+    (hit,) = hits("\n\n" + loop(ARM), partial=True)
+    assert (hit.start_line, hit.grade, hit.claims) == (6, Grade.HINT, ())
+    assert hits("\n\n" + ARM, partial=True) == []
+
+
+@pytest.mark.parametrize(
+    ("call", "grade", "leave"),
+    [
+        ('run "$@"', Grade.STRONG, "exit 2"),
+        ('main() { run "$@"; }\nmain "$@"', Grade.STRONG, "exit 2"),
+        ("run --a 1", Grade.HINT, "return 2"),
+        ('main() { run "$@"; }', Grade.HINT, "return 2"),
+    ],
+)
+def test_a_parser_in_a_function_is_a_hint_unless_the_words_of_the_script_reach_it(call, grade, leave):
+    (hit,) = hits("#!/bin/bash\nrun() {\n" + loop(ARM, head="") + "}\n" + call + "\n")
+    assert hit.grade is grade
+    assert f"{leave};" in hit.fix
+    assert ("callers of `run`" in hit.failure) == (grade is Grade.HINT)
+
+
+def test_an_arm_that_wants_two_values_is_guarded_for_two():
+    assert '[ "$#" -ge 3 ]' in mended(loop('    --r) LOW="$2"; HIGH="$3"; shift 3 ;;\n'))
+
+
+def test_a_value_that_a_validator_refuses_is_no_hole():
+    assert hits(loop('    --n) is_number "$2" || usage; N=$2; shift 2 ;;\n')) == []
+    assert hits(loop('    --n) if ! is_number "$2"; then exit 2; fi; N=$2; shift 2 ;;\n')) == []
+    assert hits(loop('    --n) case "$2" in a|b) N=$2 ;; *) exit 2 ;; esac; shift 2 ;;\n')) == []
+
+
+def test_a_comparison_with_a_pattern_is_no_guard():
+    assert hits(loop('    --n) [[ "$2" == -* ]] && exit 2; N="$2"; shift 2 ;;\n'))
+
+
+def test_a_case_on_the_number_of_words_is_a_guard():
+    nested = '    --n) case "$#,$1" in 1,*) exit 2 ;; *) N="$2"; shift ;; esac; shift ;;\n'
+    assert hits(loop(nested)) == []
+
+
+@pytest.mark.parametrize("cond", ["(( $# > 1 ))", '[ "$#" -gt 1 ]', "[[ $# -ge 2 ]]", '[ -n "$2" ]'])
+def test_a_condition_that_wants_two_words_guards_every_arm(cond):
+    assert hits(loop(ARM, cond=cond)) == []
+
+
+def test_carriage_returns_and_a_mark_at_the_start_change_no_place():
+    code = "\ufeff" + loop(ARM).replace("\n", "\r\n")
+    (hit,) = hits(code)
+    assert hit.start_line == 4
+    assert hit.edit
+    new = splice(Text("run.sh", code), hit.edit).content
+    assert new.count("\r\n") == new.count("\n") == 6
+    assert hits(new) == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "while [ $# -gt 0 ]; do\n"
+        + 'if [ "$1" = --a ]; then\n' * 3000
+        + "A=$2; shift 2\n"
+        + "fi\n" * 3000
+        + "done\n",
+        "while :; do case $1 in a) " + "shift 2 || " * 2000 + "x ;; esac; done\n",
+        'while [ $# -gt 0 ]; do case "$1" in --a) A="$2; shift 2 ;;\n' * 50,
+        "while :; do shift 2; done <<< x ) fi\nesac ;; shift\n",
+        "while :; do shift; \0 shift; done",
+    ],
+    ids=["3000 ifs", "2000 lists", "unterminated", "broken", "nul"],
+)
+def test_hostile_text_is_read_to_its_end(code):
+    assert len(hits(code)) <= 1
+
+
+def test_deep_nesting_keeps_the_line_numbers():
+    deep = (
+        "while [ $# -gt 0 ]; do\n"
+        + "if x; then\n" * 1000
+        + 'case "$1" in\n'
+        + ARM
+        + "esac\n"
+        + "fi\n" * 1000
+        + "done\n"
+    )
+    assert [hit.start_line for hit in hits(deep)] == [1003]
+
+
+# --- which classes it speaks for --------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("title", "body", "bound"),
+    [
+        ("`set -u` argument holes", "", True),
+        ("Flags", '`--x) X="$2"; shift 2` dies with "unbound variable"', True),
+        ("A flag without its value", "", True),
+        ("A flag that silently does nothing", "The parser reads it and nothing uses it.", False),
+        ("Gates after the expensive phase", "an unset figure: check it before the plan", False),
+    ],
+)
+def test_the_words_of_a_class_bind_it(title, body, bound):
+    skill = Skill("s", "", "", SkillOrigin.PATH, "0", classes=(DefectClass(1, "c", title, body),))
+    assert bool(bind(skill, [DETECTOR])) is bound

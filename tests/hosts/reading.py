@@ -15,8 +15,12 @@ def change(repo: Repo, base: str | None = "main", mode: Mode = "commits") -> Cha
     return opened(repo, base, mode).change(lambda _: True)
 
 
-def rows(file: FileChange | None) -> list[str]:
-    assert file is not None
+def file_at(change: Change, path: str) -> FileChange:
+    (file,) = (file for file in change.files if file.path == path)
+    return file
+
+
+def rows(file: FileChange) -> list[str]:
     return [row for hunk in file.hunks for row in hunk.rows]
 
 

@@ -11,7 +11,7 @@ from reviewbot.core.errors import UsageError
 from reviewbot.core.types import Kind
 from reviewbot.hosts import git
 from reviewbot.hosts.local import LocalSource, Mode
-from tests.hosts.reading import both, change, opened, rows
+from tests.hosts.reading import both, change, file_at, opened, rows
 from tests.repos import ENV, Repo
 
 
@@ -23,7 +23,7 @@ def test_an_attribute_of_the_change_cannot_hide_its_code(repo: Repo, attribute: 
     repo.write(".gitattributes", f"*.py {attribute}\n")
     repo.write("a.py", "one\n2\nthree\n")
     repo.commit()
-    assert rows(change(repo).file("a.py")) == [" one", "-two", "+2", " three"]
+    assert rows(file_at(change(repo), "a.py")) == [" one", "-two", "+2", " three"]
 
 
 HOSTILE = {

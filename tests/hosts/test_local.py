@@ -12,7 +12,7 @@ from reviewbot.core.hunks import apply
 from reviewbot.core.types import FileChange, Kind, Side, Status
 from reviewbot.hosts import local
 from reviewbot.hosts.local import LocalSource
-from tests.hosts.reading import both, change, opened, rows
+from tests.hosts.reading import both, change, file_at, opened, rows
 from tests.repos import Repo
 
 
@@ -210,7 +210,7 @@ def test_any_name_is_read_back(repo: Repo) -> None:
     left, right = both(repo, [file.path for file in found.files])
     for number, name in enumerate(NAMES):
         path = os.fsdecode(name)
-        assert rows(found.file(path)) == ["-before", f"+after {number}"]
+        assert rows(file_at(found, path)) == ["-before", f"+after {number}"]
         assert right.files[path].content == f"after {number}\n"
         assert left.files[path].content == "before\n"
 

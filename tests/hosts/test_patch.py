@@ -42,6 +42,8 @@ def rows(file: FileChange) -> list[str]:
     return [row for hunk in file.hunks for row in hunk.rows]
 
 
+OWN = "the repository's own skills and configuration are not read for a patch"
+
 # --- what is read --------------------------------------------------------------------------
 
 
@@ -203,7 +205,7 @@ def repo(tmp_path: Path) -> Repo:
 def test_a_repository_that_has_the_blobs_gives_the_whole_texts(repo: Repo) -> None:
     patch = repo.git_bytes("diff", "HEAD~", "HEAD")
     found = change(patch, repo.path)
-    assert found.notes == ()
+    assert found.notes == (OWN,)
     assert found.files[0].new_blob == repo.git("rev-parse", "HEAD:a")
     assert read(patch, Side.LEFT, "a", repository=repo.path).files["a"] == Text("a", TEXT)
     right = read(patch, Side.RIGHT, "a", repository=repo.path).files["a"]
@@ -213,7 +215,7 @@ def test_a_repository_that_has_the_blobs_gives_the_whole_texts(repo: Repo) -> No
 def test_one_blob_is_enough_for_both_sides(repo: Repo) -> None:
     repo.write("a", TEXT.replace("line 20", "line 2O") + "end")
     patch = repo.git_bytes("diff", "HEAD~")
-    assert change(patch, repo.path).notes == ()
+    assert change(patch, repo.path).notes == (OWN,)
     right = read(patch, Side.RIGHT, "a", repository=repo.path).files["a"]
     assert right == Text("a", TEXT.replace("line 20", "line 2O") + "end")
     back = repo.git_bytes("diff", "-R", "HEAD~")
@@ -224,7 +226,10 @@ def test_one_blob_is_enough_for_both_sides(repo: Repo) -> None:
 def test_a_blob_that_the_hunks_do_not_fit_is_not_believed(repo: Repo) -> None:
     patch = repo.git_bytes("diff", "HEAD~", "HEAD").replace(b" line 19\n", b" line nineteen\n")
     found = change(patch, repo.path)
-    assert found.notes == ("only the hunks of fix.patch were read: 1 file without the whole text",)
+    assert found.notes == (
+        OWN,
+        "only the hunks of fix.patch were read: 1 file without the whole text",
+    )
     assert (found.files[0].old_blob, found.files[0].new_blob) == (None, None)
     assert read(patch, Side.RIGHT, "a", repository=repo.path).files["a"].partial
 

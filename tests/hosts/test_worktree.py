@@ -9,7 +9,7 @@ import pytest
 
 from reviewbot.core.errors import UsageError
 from reviewbot.core.types import Kind, Side, Status
-from tests.hosts.reading import both, change, opened, rows
+from tests.hosts.reading import both, change, file_at, opened, rows
 from tests.repos import Repo
 
 
@@ -191,4 +191,4 @@ def test_a_merge_conflict_is_an_error_with_the_path(repo: Repo) -> None:
         repo.git("merge", "work")
     with pytest.raises(UsageError, match=r"'a\.py' has merge conflicts; resolve them first"):
         change(repo, None, "staged")
-    assert "+>>>>>>> work" in rows(change(repo, None, "worktree").file("a.py"))
+    assert "+>>>>>>> work" in rows(file_at(change(repo, None, "worktree"), "a.py"))

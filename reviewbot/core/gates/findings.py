@@ -14,16 +14,19 @@ from reviewbot.core.types import (
     GateStatus,
     Grade,
     Origin,
+    Rejection,
     Severity,
     Site,
 )
 
 Occurrence = tuple[GateResult, Fault]
 
-# SC2016 asks to expand what single quotes protect on purpose: it is wrong where the author is right.
-# The others are about files that are not there (sourced ones, first-party packages) and file modes:
-# gates see the texts of the changed files alone.
-NEVER = frozenset({"SC2016", "SC1091", "I001", "INP001", "TC001", "TC002", "EXE001", "EXE002"})
+_HONEST = "the quotes protect the text on purpose where its author is right"
+_ALONE = "only the whole tree can tell, and gates see the changed files alone"
+NEVER = {
+    "SC2016": f"SC2016: {_HONEST}",
+    **{c: f"{c}: {_ALONE}" for c in ("SC1091", "I001", "INP001", "TC001", "TC002", "EXE001", "EXE002")},
+}
 # A variable that a sourced file may set is "not assigned" only because that file is not there.
 FROM_ELSEWHERE = "SC2154"
 LINT_RANK = 1000  # behind every class of a skill: a linter has no place in the cost order
@@ -40,9 +43,13 @@ def read_gates(results: Sequence[GateResult]) -> tuple[Candidate, ...]:
     return tuple(_candidate(group) for group in _groups(results) if not unwanted(*group[0]))
 
 
-def suppressed(results: Sequence[GateResult]) -> tuple[Candidate, ...]:
+def suppressed(results: Sequence[GateResult]) -> tuple[Rejection, ...]:
     """What `read_gates` leaves out: SC2016, faults of the layout, and what a skill forbids to report."""
-    return tuple(_candidate(group) for group in _groups(results) if unwanted(*group[0]))
+    return tuple(
+        Rejection(_candidate(group), "suppressed", why)
+        for group in _groups(results)
+        if (why := unwanted(*group[0]))
+    )
 
 
 def _groups(results: Sequence[GateResult]) -> Iterator[list[Occurrence]]:
@@ -79,13 +86,15 @@ def _is_syntax(fault: Fault) -> bool:
     return fault.code == "invalid-syntax" or bool(_SHELL_SYNTAX.fullmatch(fault.code))
 
 
-def unwanted(result: GateResult, fault: Fault) -> bool:
-    """Whether a fault is never reported."""
+def unwanted(result: GateResult, fault: Fault) -> str:
+    """Why a fault is never reported, or ""."""
+    if fault.code in result.run.forbidden:
+        return f"{fault.code}: a skill forbids to report it"
     if fault.code == FROM_ELSEWHERE:
         text = next(text for text in result.run.files if text.path == fault.path)
         if _SOURCES.search(text.content):
-            return True
-    return fault.code in NEVER or fault.code in result.run.forbidden
+            return f"{fault.code}: a file that the script sources may set the variable"
+    return NEVER.get(fault.code, "")
 
 
 def _title(run: GateRun, fault: Fault) -> str:

@@ -48,7 +48,7 @@ def blame(results: Sequence[GateResult], base_results: Sequence[GateResult]) -> 
 def _blamed(result: GateResult, base: GateResult) -> GateResult:
     codes = {fault.code for fault in faults(result)}
     quiet = codes and all(unwanted(result, fault) for fault in faults(result))
-    reason = f"only {', '.join(sorted(codes))}: never reported here" if quiet else result.reason
+    reason = f"only {', '.join(sorted(codes))}, never reported here" if quiet else result.reason
     return replace(result, blame=_blame(result, base), reason=reason)
 
 
@@ -62,7 +62,8 @@ def _blame(head: GateResult, base: GateResult) -> str:
 
 def _identities(result: GateResult) -> Iterator[tuple[str, str, str, str]]:
     for fault in faults(result):
-        yield fault.path, fault.code, fault.gist, " ".join(fault.quote.split())
+        quote = "" if "unexpected end of file" in fault.gist else " ".join(fault.quote.split())
+        yield fault.path, fault.code, fault.gist, quote
 
 
 def _faulty(result: GateResult) -> bool:

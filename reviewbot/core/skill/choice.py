@@ -42,3 +42,14 @@ def _why_not(skill: Skill, use: Collection[str]) -> str:
     if not REVIEWS.search(f"{skill.name} {skill.description}"):
         return "neither its name nor its description speaks of a review or an audit"
     return ""
+
+
+def would_review(path: str, use: Collection[str]) -> bool:
+    """Whether a skill file that did not load was meant to take part, as far as its path tells."""
+    name = folder(path)
+    return path.startswith(OWN_FOLDER) or name in use or bool(REVIEWS.search(name))
+
+
+def folder(path: str) -> str:
+    """The name that the folder of a SKILL.md gives it."""
+    return path.split("/")[-2]

@@ -95,9 +95,6 @@ class Change:
     attributes: Mapping[str, str] = field(default_factory=dict)  # path of .gitattributes -> text, at base
     notes: tuple[str, ...] = ()  # said in the verdict line: "only the hunks of the patch were read"
 
-    def file(self, path: str) -> FileChange | None:
-        return next((f for f in self.files if f.path == path), None)
-
 
 @dataclass(frozen=True)
 class Text:
@@ -138,4 +135,6 @@ class Texts:
     )  # path -> why: "not UTF-8", "2.1 MB, the limit is 1 MB"
 
     def first_lines(self) -> dict[str, str]:
-        return {path: text.content.split("\n", 1)[0] for path, text in self.files.items()}
+        """By path. A file that cannot be read may be any script, so that it is claimed and then named."""
+        read = {path: text.content.split("\n", 1)[0] for path, text in self.files.items()}
+        return dict.fromkeys(self.unread, "#!/bin/sh") | read

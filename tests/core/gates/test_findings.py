@@ -87,7 +87,9 @@ def test_a_refused_run_without_faults_is_no_candidate():
 
 class TestSuppressed:
     def codes(self, results) -> tuple[list[str], list[str]]:
-        return [c.title[11:17] for c in read_gates(results)], [c.title[11:17] for c in suppressed(results)]
+        return [c.title[11:17] for c in read_gates(results)], [
+            r.candidate.title[11:17] for r in suppressed(results)
+        ]
 
     def test_single_quotes_that_keep_a_dollar_are_never_reported(self):
         said = "a.sh:1:6: note: Expressions don't expand in single quotes. [SC2016]\n"
@@ -110,7 +112,7 @@ class TestSuppressed:
         )
         results = [result("ruff", said, a_py="import os\n")]
         assert [c.title for c in read_gates(results)] == ["ruff F401: `os` unused"]
-        assert [c.title for c in suppressed(results)] == [
+        assert [r.candidate.title for r in suppressed(results)] == [
             "ruff I001: Import block is un-sorted or un-formatted"
         ]
 

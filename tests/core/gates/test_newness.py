@@ -79,4 +79,4 @@ class TestBlame:
         said = "a.sh:1:6: note: Expressions don't expand in single quotes. [SC2016]\n"
         ours = result("shellcheck", said, a_sh="echo '$x'\n")
         (made,) = blame([ours], [result("shellcheck", "", GateStatus.PASSED, a_sh="x\n")])
-        assert made.reason == "only SC2016: never reported here"
+        assert made.reason == "only SC2016, never reported here"

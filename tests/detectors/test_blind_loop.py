@@ -1,0 +1,261 @@
+"""blind-loop: which loops are waits without an end, and what the edit does when the process dies."""
+
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+
+from reviewbot.core.rehearse import splice
+from reviewbot.core.types import DefectClass, Grade, Skill, SkillOrigin, Text
+from reviewbot.detectors.bind import bind
+from reviewbot.detectors.blind_loop import DETECTOR, find_shell
+from reviewbot.detectors.contract import Hit
+from reviewbot.detectors.endless_poll import find_python
+from reviewbot.detectors.python import PythonFile
+from reviewbot.detectors.shell import ShellFile
+
+
+def hits(code: str) -> list[Hit]:
+    return list(find_shell(ShellFile(Text("run.sh", code))))
+
+
+def python_hits(code: str) -> list[Hit]:
+    return list(find_python(PythonFile(Text("run.py", code))))
+
+
+def mended(code: str) -> str:
+    (hit,) = hits(code)
+    assert hit.edit
+    return splice(Text("run.sh", code), hit.edit).content
+
+
+def run(code: str) -> subprocess.CompletedProcess[str]:
+    env = {"PATH": "/usr/bin:/bin", "LC_ALL": "C"}
+    argv = ["bash", "/dev/stdin"]
+    return subprocess.run(argv, input=code, capture_output=True, text=True, timeout=2, env=env)
+
+
+DEAD = """\
+#!/bin/bash
+false &
+SERVER_PID=$!
+until [ -e /nonexistent/ready ]; do
+  sleep 0.05
+done
+echo ready
+"""
+
+
+def test_a_dead_process_holds_the_script_until_the_edit_looks_at_it():
+    with pytest.raises(subprocess.TimeoutExpired):
+        subprocess.run(["bash", "-c", DEAD], timeout=0.5, check=False)
+    done = run(mended(DEAD))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.endswith("the process in SERVER_PID has died\n")
+
+
+def test_the_edit_lets_a_live_process_be_waited_for():
+    code = DEAD.replace("false &", "sleep 5 > /dev/null 2>&1 &").replace(
+        "[ -e /nonexistent/ready ]", "[ -e / ]"
+    )
+    done = run(mended(code) + 'kill "$SERVER_PID"\n')
+    assert (done.returncode, done.stdout) == (0, "ready\n")
+
+
+def test_the_process_is_named_with_its_line_and_the_claims_are_the_two_halves():
+    (hit,) = hits(DEAD)
+    assert (hit.start_line, hit.line, hit.grade) == (4, 4, Grade.STRONG)
+    assert "`SERVER_PID` (line 3)" in hit.failure
+    assert 'kill -0 "$SERVER_PID" || exit 1' in hit.fix
+    assert [(c.kind, c.line) for c in hit.claims] == [("quote", 3), ("absent", None)]
+
+
+WAIT = "until curl -sf localhost; do sleep 1; done\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "named"),
+    [
+        ("a & A=$!\nb & B=$!\n", "B"),
+        ("a & A=$!\nnvidia-smi & GPU_MONITOR=$!\n", "A"),
+        ('a & A=$!\nkill "$A"\n', None),
+        ('a & A=$!\nwait "$A"\n', None),
+        ("f() { local A; a & A=$!; }\n", None),
+        ("a &\nPIDS+=($!)\n", None),
+        ('a & A="${!}"\n', "A"),
+    ],
+)
+def test_the_process_of_the_edit_is_the_last_one_started_and_still_running(before, named):
+    (hit,) = hits(before + WAIT)
+    if named is None:
+        assert hit.edit is None
+        assert "tries=0" in hit.fix
+    else:
+        assert f'kill -0 "${named}"' in mended(before + WAIT)
+
+
+@pytest.mark.parametrize(
+    ("call", "leave"),
+    [
+        ("serve || exit 1", "return 1"),
+        ("serve", "exit 1"),
+        ("set -e\nserve", "return 1"),
+        ("serve | tee log", None),
+    ],
+)
+def test_in_a_function_the_edit_leaves_so_that_the_script_notices(call, leave):
+    (hit,) = hits("serve() {\n  server & PID=$!\n  " + WAIT + "}\n" + call + "\n")
+    assert (hit.edit is None) == (leave is None)
+    if hit.edit:
+        assert f"; {leave}; }}" in hit.edit.replacement
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "until curl -sf x; do sleep 1; done",
+        "until curl -sf x | grep -q ok; do echo waiting; sleep 1; done",
+        "while ! curl -sf x; do sleep 1; done",
+        "while ! curl -sf x; do :; sleep 1; done < /dev/null",
+        "while [ ! -f x ]; do sleep 1; done",
+        "while [[ ! -S x ]]; do sleep 1; done",
+        "while ! test -e x; do log waiting; sleep 1; done",
+        'until [ "$(cat x)" = ok ]; do sleep 1; done',
+        "until timeout 5 curl -sf x; do sleep 1; done",
+        "until false || curl -sf x; do n=$((n + 1)); echo $n; sleep 1; done",
+    ],
+)
+def test_an_unbounded_wait_is_strong(loop):
+    assert [hit.grade for hit in hits(loop + "\n")] == [Grade.STRONG]
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        'while [ "$(cat x)" != ok ]; do sleep 1; done',
+        'while [ -z "$ip" ]; do ip=$(address); sleep 1; done',
+        "while true; do curl -sf x && break; sleep 1; done",
+        "while :; do if [ -f x ]; then break; fi; sleep 1; done",
+        "until [ ! -f lock ]; do sleep 1; done",
+    ],
+)
+def test_a_wait_in_a_rarer_form_is_a_hint(loop):
+    assert [hit.grade for hit in hits(loop + "\n")] == [Grade.HINT]
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "while curl -sf x; do sleep 1; done",
+        "while [ -f lock ]; do sleep 1; done",
+        "until ! curl -sf x; do sleep 1; done",
+        "until curl -sf x; do sleep 1; kill -0 $P || exit 1; done",
+        "until curl -sf x; do sleep 1; ps -p $P; done",
+        "until curl -sf x; do sleep 1; [ -d /proc/$P ]; done",
+        "until curl -sf x; do sleep 1; docker inspect c; done",
+        "until curl -sf x; do sleep 1; clean_exit; done",
+        "until curl -sf x; do sleep 1; done &",
+        "{ until curl -sf x; do sleep 1; done; } &",
+        "(sleep 1; until curl -sf x; do sleep 1; done) &",
+        "f() { until curl -sf x; do sleep 1; done; }\nf &",
+        "f() { until curl -sf x; do sleep 1; done; }\nexport -f f; timeout 9 bash -c f",
+        "until curl -sf x || (( SECONDS > 60 )); do sleep 1; done; curl -sf x || exit",
+        "until squeue -j $J | grep R; do sleep 1; done",
+        "while ! job_is_alive; do sleep 1; done",
+        "until read -t 1 x; do sleep 1; done",
+        'until [ -n "$done" ]; do sleep 1; done',
+        "while true; do sleep 1; done",
+        "while true; do work; sleep 1; done",
+        "while true; do curl -sf x; [ $((n += 1)) -gt 5 ] && break; sleep 1; done; echo $n",
+        "while true; do curl -sf x || break; sleep 1; done",
+        "while ! do_the_work; do clean_up; sleep 1; done",
+        "until curl -sf x; do echo; done",
+        "echo 'until curl -sf x; do sleep 1; done'",
+    ],
+)
+def test_what_can_notice_or_is_meant_to_run_is_left_alone(loop):
+    assert hits(loop + "\n") == []
+
+
+POLL = "for i in {1..60}; do curl -sf x && break; sleep 1; done\n"
+
+
+@pytest.mark.parametrize(
+    ("behind", "found"),
+    [
+        ("deploy\n", True),
+        ('echo "after $i tries"\ndeploy\n', False),
+        ("curl -sf x || exit 1\n", False),
+        ("log waited\nkill -9 $P\n", False),
+        ("", False),
+    ],
+)
+def test_a_poll_that_runs_out_is_a_hint_unless_something_looks_at_how_it_ended(behind, found):
+    assert [hit.grade for hit in hits(POLL + behind)] == [Grade.HINT] * found
+
+
+def test_a_poll_at_the_end_of_a_function_returns_as_if_it_had_succeeded():
+    assert hits("wait_ready() {\n" + POLL + "}\nwait_ready\ndeploy\n")
+    assert hits("stop_server() {\n" + POLL + "}\nstop_server\ndeploy\n") == []
+
+
+def test_python_polls_and_rounds_are_hints_with_a_deadline_as_their_fix():
+    (hit,) = python_hits("while not client.ready(url):\n    time.sleep(1)\n")
+    assert (hit.start_line, hit.grade) == (1, Grade.HINT)
+    assert "`client.ready`" in hit.failure
+    assert "time.monotonic()" in hit.fix
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "while not ready():\n    work()\n    time.sleep(1)\n",
+        "while not ready():\n    time.sleep(1)\n    if late():\n        break\n",
+        "while not ready:\n    time.sleep(1)\n",
+        "while not ready():\n    pass\n",
+        "while not task.done():\n    time.sleep(1)\n",
+        "while not ready() and tries < 9:\n    time.sleep(1)\n",
+        "for _ in range(rounds):\n    push(x)\n    if size(out) == before:\n        raise SystemExit\n",
+        "for _ in range(rounds):\n    total += push(x).count()\n",
+        "for _ in range(9):\n    push(x)\n",
+    ],
+)
+def test_python_that_can_notice_is_left_alone(code):
+    assert python_hits(code) == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "until x; do\n" * 2000 + "sleep 1\n" + "done\n" * 2000,
+        "until curl 'x; do sleep 1; done\n",
+        "until x; do sleep 1; done ) fi\nuntil; done\nwhile\n",
+        "while true; do\n" + "if curl x; then break; fi\n" * 2000 + "sleep 1\ndone\n",
+    ],
+    ids=["2000 loops", "unterminated", "broken", "2000 breaks"],
+)
+def test_hostile_text_is_read_to_its_end(code):
+    assert len(hits(code)) <= 1
+
+
+def test_carriage_returns_change_no_place():
+    code = DEAD.replace("\n", "\r\n")
+    (hit,) = hits(code)
+    assert hit.start_line == 4
+    assert hits(mended(code)) == []
+
+
+@pytest.mark.parametrize(
+    ("title", "body", "bound"),
+    [
+        ("A loop that cannot finish and cannot notice", "", True),
+        ("Unbounded waits and polls", "", True),
+        ("Drivers", "re-push a corpus `--max-rounds` times; a loop that never ends holds the node", True),
+        ("Argument holes", "the last flag gives an endless loop", False),
+        ("Re-tokenization in loops", "cache the counts", False),
+    ],
+)
+def test_the_words_of_a_class_bind_it(title, body, bound):
+    skill = Skill("s", "", "", SkillOrigin.PATH, "0", classes=(DefectClass(1, "c", title, body),))
+    assert bool(bind(skill, [DETECTOR])) is bound

@@ -1,0 +1,493 @@
+"""swallowed-failure: the launch really runs behind the failed step, and behind the guard it does not."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reviewbot.core.rehearse import splice
+from reviewbot.core.types import DefectClass, Grade, Skill, SkillOrigin, Text
+from reviewbot.detectors.bind import bind
+from reviewbot.detectors.contract import Hit
+from reviewbot.detectors.python import PythonFile
+from reviewbot.detectors.shell import ShellFile
+from reviewbot.detectors.swallowed_failure import DETECTOR, find_python, find_shell, label
+
+LAUNCH = 'srtctl apply -f "$CONFIG"\n'
+STEP = 'python3 inject.py "$CONFIG"'
+
+
+def hits(code: str) -> list[Hit]:
+    return list(find_shell(ShellFile(Text("run.sh", code))))
+
+
+def mended(code: str) -> str:
+    """The script with every edit that is offered, the last one first."""
+    text = Text("run.sh", code)
+    for hit in reversed(hits(code)):
+        if hit.edit:
+            text = splice(text, hit.edit)
+    return text.content
+
+
+def parses(code: str) -> bool:
+    return subprocess.run(["bash", "-n"], input=code.encode(), capture_output=True).returncode == 0
+
+
+# --- executed -----------------------------------------------------------------------------
+
+STEPS = ("python3", "git", "cp", "rsync", "yq", "curl")
+LAUNCHES = ("srtctl", "sbatch", "srun", "docker", "torchrun", "vllm", "accelerate", "llama-bench")
+
+
+@pytest.fixture
+def launched(tmp_path: Path):
+    """Runs a script in a folder where each step fails and each launch says LAUNCHED."""
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    for names, body in ((STEPS, "exit 1"), (LAUNCHES, "echo LAUNCHED"), (("make",), "exit 0")):
+        for name in names:
+            (tools / name).write_text(f"#!/bin/sh\n{body}\n")
+            (tools / name).chmod(0o755)
+    for name in ("common.sh", "base.yaml", "recipe.yaml", "other.yaml"):
+        (tmp_path / name).touch()
+    names = (
+        "CONFIG",
+        "RECIPE",
+        "CONFIG_FILE",
+        "COMMIT",
+        "PIN",
+        "SRC",
+        "DST",
+        "CKPT_DIR",
+        "LIST",
+        "IMAGE",
+        "URL",
+    )
+    env = dict.fromkeys(names, "recipe.yaml") | {
+        "PATH": f"{tools}:{os.defpath}",
+        "WORKSPACE": str(tmp_path),
+        "INJECT": "true",
+        "MODE": "prepare",
+        "WORK_TREE": "nowhere",
+    }
+
+    def run(code: str) -> bool:
+        script = tmp_path / "run.sh"
+        script.write_text(code)
+        script.chmod(0o755)
+        argv = (
+            [str(script), "--render-only"]
+            if code.startswith("#!")
+            else ["bash", str(script), "--render-only"]
+        )
+        done = subprocess.run(argv, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=30)
+        return "LAUNCHED" in done.stdout
+
+    return run
+
+
+@pytest.mark.parametrize("example", [e for e in DETECTOR.bad if e.path == "run.sh"], ids=lambda e: e.why)
+def test_a_bad_example_launches_behind_its_failed_step_and_mended_it_does_not(example, launched):
+    assert launched(example.code)
+    assert hits(mended(example.code)) == []
+    assert not launched(mended(example.code))
+
+
+GOOD_ON_PURPOSE = (
+    "A fresh clone", "`sed -i` ends", "These fail loudly", "The launching function was", "A copy of results",
+    "Nothing says that", "An install that failed",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "example",
+    [e for e in DETECTOR.good if e.path == "run.sh" and not e.why.startswith(GOOD_ON_PURPOSE)],
+    ids=lambda e: e.why,
+)
+def test_a_good_example_does_not_launch_behind_its_failed_step(example, launched):
+    assert not launched(example.code)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        f"stage() {{\n    {STEP}\n    {LAUNCH}}}\nstage\n",
+        f"stage() {{\n    {STEP}\n    echo staged\n}}\nstage || exit 1\n{LAUNCH}",
+        f"stage() {{ {STEP}; }}\ngo() {{ stage; {LAUNCH}}}\ngo\n",
+        f"({STEP}; {LAUNCH})\n",
+        f"({STEP}; echo staged) || exit 1\n{LAUNCH}",
+        f"for c in a b; do\n    {STEP}\n    {LAUNCH}done\n",
+        f'echo x | while read -r line; do\n    {STEP} "$line"\n    {LAUNCH}done\n',
+        f"case x in\nx) {STEP} ;;\nesac\n{LAUNCH}",
+        f"[ -d nowhere ] || {STEP}\n{LAUNCH}",
+        f"echo x | {STEP}\n{LAUNCH}",
+        f"A=1 B=2\n{STEP}\n{LAUNCH}",
+        f"{STEP}\n\techo done\n{LAUNCH.strip()} &\nwait\n",
+        f"set -e\nstage() {{ {STEP}; echo staged; }}\nif stage; then\n{LAUNCH}fi\n",
+    ],
+)
+def test_the_guard_stops_the_launch_wherever_the_step_stands(code, launched):
+    (hit,) = hits(code)
+    assert hit.edit
+    assert launched(code)
+    assert not launched(mended(code))
+    assert hits(mended(code)) == []
+
+
+# --- where the guard goes ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("step", "line"),
+    [
+        (f"{STEP}  # as asked", f"{STEP} || exit 1  # as asked"),
+        (f"  {STEP}", f"  {STEP} || exit 1"),
+        (f"{STEP}; echo done", f"{STEP} || exit 1; echo done"),
+        (f"echo first; {STEP};", f"echo first; {STEP} || exit 1;"),
+        (f"{STEP} > log 2>&1", f"{STEP} > log 2>&1 || exit 1"),
+        (f"{{ {STEP}; }}", f"{{ {STEP} || exit 1; }}"),
+        (f'if [ "$A" ]; then {STEP}; fi', f'if [ "$A" ]; then {STEP} || exit 1; fi'),
+        (f'[ "$A" ] || {STEP}', f'[ "$A" ] || {STEP} || exit 1'),
+        ('python3 inject.py \\\n    "$CONFIG" \\\n    --all # yes', "    --all || exit 1 # yes"),
+        ('python3 - "$CONFIG" <<EOF\nx = 1\nEOF', 'python3 - "$CONFIG" <<EOF || exit 1'),
+        (
+            "python3 - \"$CONFIG\" <<-'EOF' > log\n\tx\n\tEOF",
+            "python3 - \"$CONFIG\" <<-'EOF' > log || exit 1",
+        ),
+        ('python3 - \\\n  "$CONFIG" <<EOF\nx = 1\nEOF', '  "$CONFIG" <<EOF || exit 1'),
+        (f"sudo -u me {STEP}", f"sudo -u me {STEP} || exit 1"),
+        (f"CUDA_VISIBLE_DEVICES=0 {STEP}", f"CUDA_VISIBLE_DEVICES=0 {STEP} || exit 1"),
+    ],
+)
+def test_the_guard_goes_behind_the_command_and_touches_nothing_else(step, line):
+    code = f"{step}\n{LAUNCH}"
+    (hit,) = hits(code)
+    assert hit.edit
+    assert hit.edit.replacement == line
+    assert hit.edit.start_line == hit.edit.line
+    assert parses(mended(code))
+    assert hits(mended(code)) == []
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        (f'[ "$A" ] && {STEP}', "for a false `a` too"),
+        (f"({STEP}; echo done)", "`exit` inside `( … )`"),
+        (f'echo x | while read -r l; do {STEP} "$l"; echo y; done', "`exit` inside `( … )`"),
+    ],
+)
+def test_no_edit_where_it_would_guard_something_else(step, said):
+    (hit,) = hits(f"{step}\n{LAUNCH}")
+    assert hit.edit is None
+    assert said in hit.fix
+
+
+def test_windows_line_ends_keep_the_lines_and_the_guard_stands_before_them():
+    code = f"echo start\r\n{STEP}\r\n{LAUNCH.strip()}\r\n"
+    (hit,) = hits(code)
+    assert (hit.start_line, hit.line) == (2, 2)
+    assert mended(code) == code.replace(STEP, f"{STEP} || exit 1")
+
+
+# --- what counts, and how much ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("code", "grade"),
+    [
+        (f"{STEP}\n{LAUNCH}", Grade.STRONG),
+        (f'git checkout "$COMMIT"\n{LAUNCH}', Grade.STRONG),
+        (f"git -C src reset --hard v1.2\n{LAUNCH}", Grade.STRONG),
+        (f"patch -p1 < fix.patch\n{LAUNCH}", Grade.STRONG),
+        (f"rsync -a recipes/ there/\n{LAUNCH}", Grade.STRONG),
+        (f'jq .a base.json > "$CONFIG"\n{LAUNCH}', Grade.STRONG),
+        (f'./prepare.sh "$CONFIG"\n{LAUNCH}', Grade.STRONG),
+        (f'uv run python inject.py "$CONFIG"\n{LAUNCH}', Grade.STRONG),
+        (f'PY=python3\n"$PY" inject.py "$CONFIG"\n{LAUNCH}', Grade.STRONG),
+        ('python3 x.py "$RECIPE"\nCMD=(srun --config "$RECIPE")\n"${CMD[@]}" bench.sh\n', Grade.STRONG),
+        (f"{STEP}\nexec {LAUNCH}", Grade.STRONG),
+        (f"{STEP}\nif ! {LAUNCH}then exit 1; fi\n", Grade.STRONG),
+        (f"{STEP}\nJOB=$({LAUNCH.strip()})\n", Grade.STRONG),
+        (f'{STEP}\nsbatch <<EOF\nvllm serve "$CONFIG"\nEOF\n', Grade.STRONG),
+        ('python3 inject.py --m "$MODEL"\nvllm serve "$MODEL"\n', Grade.STRONG),
+        ('python3 x.py --m "$MODEL"\nvllm serve "$MODEL"\n', Grade.HINT),
+        (f'wget -O "$CONFIG" "$URL"\n{LAUNCH}', Grade.HINT),
+        (f"source lib.sh\n{STEP}\n{LAUNCH}", Grade.HINT),
+        (f"{STEP} 2>/dev/null\n{LAUNCH}", Grade.HINT),
+        (f"set -e\nset +e\n{STEP}\nset -e\n{LAUNCH}", Grade.HINT),
+        (f"f() {{ {STEP}; {LAUNCH}}}\n", Grade.HINT),
+        (f"trap handler ERR\n{STEP}\n{LAUNCH}", Grade.HINT),
+        (f"source lib.sh\n{'make x || exit 1' + chr(10)}" * 3 + f"{STEP}\n{LAUNCH}", Grade.STRONG),
+    ],
+)
+def test_a_measured_form_is_strong_and_a_doubtful_one_a_hint(code, grade):
+    assert [hit.grade for hit in hits(code)] == [grade]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        f"{STEP} &\n{LAUNCH}",
+        f"{STEP} | tee log\n{LAUNCH}",
+        f"x=$({STEP})\n{LAUNCH}",
+        f"{STEP}\n",
+        f"{LAUNCH}{STEP}\n",
+        f'source lib.sh\nwget -O "$CONFIG" "$URL"\n{LAUNCH}',
+        f"main() {{ set -e; {STEP}; {LAUNCH}}}\nmain\n",
+        f"on() {{ set -e; }}\non\n{STEP}\n{LAUNCH}",
+        f"stage() {{ {STEP}; }}\nstage || exit 1\nif ! stage; then exit 1; fi\n{LAUNCH}",
+        f"stage() {{ {STEP}; return $?; }}\nstage || exit 1\n{LAUNCH}",
+        f'stop() {{ echo no; exit 1; }}\n{STEP}\n[ -s "$CONFIG" ] || stop\n{LAUNCH}',
+        f"{STEP}\ncase $? in 0) ;; *) exit 1 ;; esac\n{LAUNCH}",
+        f'{STEP}\ntest -s "$CONFIG" || {{ echo no; exit 1; }}\n{LAUNCH}',
+        f'git checkout "$COMMIT"\n[ "$(git rev-parse HEAD)" = "$COMMIT" ] || exit 1\n{LAUNCH}',
+        f'git clone "$URL" tree\ncd tree || exit 1\n{LAUNCH}',
+        f"git clone https://example.org/tree.git\ncd tree || exit 1\n{LAUNCH}",
+        f"git checkout -\ngit checkout HEAD~1\ngit switch main\ngit reset --hard origin/main\n{LAUNCH}",
+        f"git apply --check fix.patch\npatch --dry-run < fix.patch\n{LAUNCH}",
+        f"python3 -m venv env\npython3 -m pip install x\npython3 --version\n{LAUNCH}",
+        f'python3 -c \'print(1)\' "$CONFIG"\npython3 show.py "$CONFIG"\n{LAUNCH}',
+        f'yq .a "$CONFIG"\njq . "$CONFIG" 2>&1\n{LAUNCH}',
+        f"cp -r old new.bak\nmv server.log server.log.1\ncp a b 2>/dev/null\n{LAUNCH}",
+        'python3 "$DIR/inject.py"\nsrun "$DIR/bench.sh"\n',
+        f"{STEP}\nsrun hostname\nsrun bash -c 'enroot import -o x docker://y'\n",
+        f'if [ "$1" ]; then\n    {STEP}\n    exit 0\nfi\n{LAUNCH}',
+        f'if [ "$1" ]; then\n    {STEP}\n    exec bash\nfi\n{LAUNCH}',
+        f"f() {{\n    {STEP}\n    exit\n}}\nf\n{LAUNCH}",
+        f"f() {{\n    {STEP}\n    return\n    {LAUNCH}}}\nf\n",
+        f"go() {{ {LAUNCH}}}\ngo\n{STEP}\n",
+        f"trap 'cleanup' EXIT\ncleanup() {{ {STEP}; }}\n{LAUNCH}",
+    ],
+)
+def test_silence_where_the_launch_does_not_run_behind_the_failure_or_does_not_care(code):
+    assert hits(code) == []
+
+
+def test_one_finding_for_each_command_at_its_lines():
+    code = f'git checkout "$COMMIT"\npython3 inject.py \\\n    "$CONFIG"\n{LAUNCH}{LAUNCH}'
+    assert [(hit.start_line, hit.line) for hit in hits(code)] == [(1, 1), (2, 3)]
+
+
+# --- what is said -----------------------------------------------------------------------------
+
+
+def test_the_texts_name_the_command_the_launch_its_line_and_the_variable():
+    (hit,) = hits(DETECTOR.bad[0].code)
+    assert '`python3 …/inject.py "$CONFIG_PATH" "$FRAMEWORK"`' in hit.failure
+    assert "at line 14, which reads `CONFIG_PATH`" in hit.failure
+    assert "this script never sets errexit" in hit.failure
+    assert "guards 2 other commands with `|| exit`" in hit.failure
+    assert hit.cost.startswith("GPU hours")
+    assert hit.fix == "Append `|| exit 1` to the command, the habit of this file."
+
+
+def test_the_condition_that_disables_errexit_is_named():
+    (hit,) = hits(f"set -e\nf() {{ {STEP}; echo; }}\nif f; then\n{LAUNCH}fi\n")
+    assert "bash disregards errexit in what line 3 runs as a condition" in hit.failure
+
+
+def test_the_claims_can_be_counted_again_by_anybody():
+    code = f"a || exit 1\nb || {{ echo no; exit 1; }}\n{STEP}\nc || return\n  {LAUNCH}"
+    (hit,) = hits(code)
+    absent, count, quote = hit.claims
+    lines = code.split("\n")
+    assert (absent.kind, count.kind, quote.kind) == ("absent", "count", "quote")
+    assert not any(re.search(absent.pattern, line) for line in lines)
+    assert sum(bool(re.search(count.pattern, line)) for line in lines) == count.expected == 3
+    assert (quote.line, quote.pattern) == (5, LAUNCH.strip())
+
+
+@pytest.mark.parametrize(
+    "line", ["# set -e is not for us", "true; set -eu", "shopt -so errexit", "set -u -e"]
+)
+def test_errexit_is_not_called_absent_where_any_line_speaks_of_it(line):
+    (hit,) = hits(f"{STEP}\n{LAUNCH}{line}\n")
+    assert [claim.kind for claim in hit.claims] == ["quote"]
+
+
+def test_a_label_is_short_and_holds_no_backtick():
+    assert label(["cp", "`date`"]) == "cp 'date'"
+    assert label(["python3", '"$A/very/long/path/to/a/script.py"', "x"]) == "python3 …/script.py x"
+    assert len(label(["cp", *["word"] * 50])) == 60
+
+
+# --- hostile input ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "if a; then\n" * 3000 + f"{STEP}\n{LAUNCH}" + "fi\n" * 3000,
+        "a && " * 5000 + f"{STEP}\n{LAUNCH}",
+        "".join(f"f{n}() {{\n{STEP}\nf{n + 1}\n}}\n" for n in range(2000)) + f"f0\n{LAUNCH}",
+        f"echo '{'x' * 1_000_000}'\n{STEP}\n{LAUNCH}",
+        f"{STEP}\n{LAUNCH}" * 5000,
+        "sudo " * 50_000 + "\n" + LAUNCH,
+        f"( {{ if ]] ;; esac )\n{STEP}\n<<< \x00\n{LAUNCH}",
+        'X="' + "".join(f"$V{n} " for n in range(5000)) + f'"\n{STEP}\nsrun "$X"\n' * 100,
+        "",
+    ],
+    ids=["deep", "chain", "calls", "long-line", "many", "wrappers", "broken", "wide", "empty"],
+)
+def test_hostile_scripts_are_read_without_an_exception(code):
+    lines = len(Text("run.sh", code).lines)
+    assert all(1 <= hit.start_line <= hit.line <= lines for hit in hits(code))
+
+
+@pytest.mark.parametrize("code", ["git checkout v1;" * 60_000, "a=(" * 6000], ids=["one-line", "costly"])
+def test_a_script_that_would_take_minutes_is_refused_by_name(code):
+    with pytest.raises(ValueError, match=r"too (?:long|many) to be"):
+        hits(f"{code}\n{LAUNCH}")
+
+
+WORDS = (
+    "if a; then",
+    "else",
+    "fi",
+    "while a; do",
+    "done",
+    "case x in",
+    "a)",
+    ";;",
+    "esac",
+    "f() {",
+    "{",
+    "}",
+)
+SIGNS = (
+    "||",
+    "&&",
+    "|",
+    "&",
+    ";",
+    "!",
+    "(",
+    ")",
+    "$(",
+    "\n",
+    "\r\n",
+    " \\\n",
+    "'",
+    '"',
+    "# x",
+    "> y",
+    "\x0c",
+    "\u2028",
+)
+STATEMENTS = (
+    "git checkout v1",
+    "A=1 B=2",
+    "source x",
+    "trap f ERR",
+    "set -e",
+    "set +e",
+    "exit",
+    "f",
+    "<<EOF",
+    "EOF",
+)
+PIECES = st.sampled_from([STEP, f"\n{STEP}\n", f"\n{LAUNCH}", *WORDS, *SIGNS, *STATEMENTS])
+
+
+@settings(max_examples=200)
+@given(st.lists(PIECES, max_size=25).map(" ".join))
+def test_an_edit_never_breaks_a_script_and_always_mends_it(code):
+    text = Text("run.sh", code)
+    found = hits(code)
+    for hit in found:
+        assert 1 <= hit.start_line <= hit.line <= len(text.lines)
+        if hit.edit and parses(code):
+            done = splice(text, hit.edit).content
+            assert parses(done)
+            assert len(hits(done)) == len(found) - 1
+
+
+# --- Python -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("code", "lines"),
+    [
+        ('os.system(f"cp {a} {b}")\nload(b)\n', [1]),
+        ('os.system("cp %s %s" % (a, b))\nprint(b)\nload(b)\n', [1]),
+        ('os.system("wget -O {}".format(self.path))\nwith open(self.path) as f:\n    pass\n', [1]),
+        ('subprocess.run(["rsync", a, b])\nload(b)\n', [1]),
+        ('subprocess.call(["tar", "xf", a, "-C", b], cwd=x)\nos.rename(b, c)\n', [1]),
+        ('os.system(f"curl -o {f} {u}")\nos.system(f"tar xf {u} -C {d}")\nload(d)\n', [1, 2]),
+        ('if x:\n    os.system(f"git clone {u}")\n    build(u)\n', [2]),
+        ('subprocess.run(["cp", a, b], check=True)\nload(b)\n', []),
+        ('subprocess.run(["cp", a, b], **options)\nload(b)\n', []),
+        ('rc = os.system(f"cp {a} {b}")\nload(b)\n', []),
+        ('os.system(f"rm -rf {b}")\nload(b)\n', []),
+        ('os.system(f"cp {a} {b}")\nload(a)\n', []),
+        ('os.system(f"cp {a} {b}")\nif not os.path.exists(b):\n    raise SystemExit\nload(b)\n', []),
+        ('os.system(f"cp {a} {b}")\nPath(b).exists() or stop(b)\n', []),
+        ('os.system(f"cp {a} {b}")\nb = fresh()\nload(b)\n', []),
+        ('os.system(f"cp {a} {b}")\nprint(b)\nlog.info(b)\n', []),
+        ('os.system(f"cp {a} {b}")\n', []),
+        ("os.system(command)\nload(command)\n", []),
+    ],
+)
+def test_a_thrown_away_process_is_a_hint_where_its_work_is_used_next(code, lines):
+    found = list(find_python(PythonFile(Text("x.py", code))))
+    assert [hit.start_line for hit in found] == lines
+    assert {hit.grade for hit in found} <= {Grade.HINT}
+
+
+# --- binding ----------------------------------------------------------------------------------
+
+NOTHING_LEFT = DefectClass(
+    6, "zero", "Zero-exit with no artifact.", "After `rc=0`, look for the file before arithmetic on its size."
+)
+HOLES = DefectClass(
+    3,
+    "holes",
+    "`set -u` argument holes.",
+    "The shell dies; under `set -e` with no message and exit status 1.",
+)
+MASKED = DefectClass(
+    2, "masked", "A masked exit code", "`run | tee log` has the exit status of `tee`; use `set -o pipefail`."
+)
+ASSERTS = DefectClass(7, "assert", "`assert` in a verifier", "`python -O` drops it: the check never fails.")
+WAITS = DefectClass(4, "wait", "A loop that cannot finish", "The server failed; the job goes on waiting.")
+
+
+def bound(*classes: DefectClass) -> list[str]:
+    skill = Skill("s", "", "SKILL.md", SkillOrigin.PATH, "0", classes=classes)
+    return [binding.defect.slug for binding in bind(skill, [DETECTOR])]
+
+
+@pytest.mark.parametrize(
+    ("title", "body"),
+    [
+        ("A step whose failure must stop the script does not", "The launch runs anyway."),
+        ("Swallowed failures", "Each step needs a guard."),
+        ("Errors are ignored", "The script goes on after them."),
+        ("Missing `set -e`", "Use it."),
+        ("Commands without `|| exit 1`", "Add it."),
+        ("Exit codes nobody reads", "Check the exit code of each preparing step."),
+        ("Silent failures", "A command fails and the script continues."),
+        ("A failed command does not stop the script", ""),
+        ("Unread status", "The launcher has no `set -e` and the step no `|| exit 1`."),
+    ],
+)
+def test_a_class_about_swallowed_failures_is_bound_before_any_other(title, body):
+    others = (NOTHING_LEFT, HOLES, MASKED, ASSERTS, WAITS)
+    assert bound(*others, DefectClass(8, "mine", title, body)) == ["mine"]
+
+
+def test_without_one_the_class_of_the_missing_artifact_speaks_for_it():
+    assert bound(HOLES, MASKED, NOTHING_LEFT, ASSERTS, WAITS) == ["zero"]
+
+
+@pytest.mark.parametrize("other", [HOLES, ASSERTS, WAITS, MASKED], ids=lambda c: c.slug)
+def test_a_class_about_something_else_is_not_bound(other):
+    assert bound(other) == []
