@@ -3,7 +3,8 @@
     python bench/run.py            all rows (a few minutes)
 
 Wall time is the median of several runs, by hyperfine where it is on the PATH. Memory is the
-peak resident set of the process and its children, by wait4. Budgets in seconds are those of a
+peak resident set of the process and its children, by wait4. The large change is reviewed by the
+default skill without its gates, and in the row below with them. Budgets in seconds are those of a
 slow machine with two cores; a row beyond one is marked OVER.
 """
 
@@ -20,8 +21,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from change import git, make_repository
@@ -35,7 +37,10 @@ ENVIRONMENT = {
     **{name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "REVIEWBOT_"))},
     "PYTHONPATH": str(ROOT),
 }
+DIFF = (REVIEWBOT, "diff", "base")
+GIT_DIFF = ("git", "diff", "-U3", "base...head")
 SMALL, LARGE = (6, 100), (2450, 105_000)  # files and lines asked of make_repository
+WIDTHS = (38, 10, 8, 28, 9, 16, 4)
 
 
 @dataclass(frozen=True)
@@ -125,66 +130,46 @@ def without_gates(folder: Path) -> str:
     return str(folder / "SKILL.md")
 
 
+def repository_in(folder: Path, wanted: tuple[int, int]) -> Path:
+    folder.mkdir()
+    make_repository(folder, *wanted)
+    return folder
+
+
 def size(repository: Path) -> str:
     """The size of the change, as git counts it: "99,812 lines in 2,417 files"."""
     files, *lines = map(int, re.findall(r"\d+", git(repository, "diff", "--shortstat", "-M", "base...head")))
     return f"{sum(lines):,} lines in {files:,} files"
 
 
-def rows(scratch: Path) -> list[Row]:
-    small, large = scratch / "small", scratch / "large"
-    for folder, wanted in ((small, SMALL), (large, LARGE)):
-        folder.mkdir()
-        make_repository(folder, *wanted)
-    diff = (REVIEWBOT, "diff", "base")
-    ungated = ("--skill", without_gates(scratch))
-    git_diff = ("git", "diff", "-U3", "base...head")
+def small_rows(scratch: Path) -> Iterator[Row]:
+    repository = repository_in(scratch / "small", SMALL)
+    bare = measure((PYTHON, "-c", "pass"), scratch, 30).seconds
+    yield Row("--help", measure((REVIEWBOT, "--help"), scratch, 30), "python -c pass", bare, seconds=0.1)
+    git_diff = measure(GIT_DIFF, repository, 20).seconds
+    done = measure(DIFF, repository, 10)
+    yield Row(f"diff, {size(repository)}", done, "git diff -U3", git_diff, seconds=0.5)
 
-    bare = measure((PYTHON, "-c", "pass"), scratch, 30)
-    git_small, git_large = measure(git_diff, small, 20), measure(git_diff, large, 5)
-    table = [
-        Row(
-            "reviewbot --help",
-            measure((REVIEWBOT, "--help"), scratch, 30),
-            "python -c pass",
-            bare.seconds,
-            seconds=0.1,
-        ),
-        Row(f"diff, {size(small)}", measure(diff, small, 10), "git diff -U3", git_small.seconds, seconds=0.5),
-        Row(
-            f"diff, {size(large)}, no gates",
-            measure((*diff, *ungated), large, 3),
-            "git diff -U3",
-            git_large.seconds,
-            seconds=3.5,
-            megabytes=200,
-        ),
-        Row("  the same with its gates, once", once(diff, large), "git diff -U3", git_large.seconds),
-        Row(
-            "  reading it",
-            measure((PYTHON, PARTS, "read"), large, 5),
-            "git diff -U3",
-            git_large.seconds,
-            ratio=2.5,
-            megabytes=80,
-        ),
-    ]
-    done = subprocess.run(
-        (PYTHON, PARTS, "detectors"), cwd=large, env=ENVIRONMENT, check=True, capture_output=True
-    )
-    parts = json.loads(done.stdout)
-    for ending, tongue, parser in (("py", "Python", "ast.parse"), ("sh", "shell", "ast-grep parse")):
-        part = parts[ending]
-        table.append(
-            Row(
-                f"detectors on {part['files']:,} {tongue} files",
-                Measure(part["detectors"], 0),
-                parser,
-                part["parse"],
-                ratio=2,
-            )
-        )
-    return table
+
+def large_rows(scratch: Path) -> Iterator[Row]:
+    repository = repository_in(scratch / "large", LARGE)
+    git_diff = measure(GIT_DIFF, repository, 5).seconds
+    done = measure((*DIFF, "--skill", without_gates(scratch)), repository, 3)
+    yield Row(f"diff, {size(repository)}", done, "git diff -U3", git_diff, seconds=3.5, megabytes=200)
+    yield Row("  with its gates, once", once(DIFF, repository), "git diff -U3", git_diff)
+    done = measure((PYTHON, PARTS, "read"), repository, 5)
+    yield Row("  reading it", done, "git diff -U3", git_diff, ratio=2.5, megabytes=80)
+    command = (PYTHON, PARTS, "detectors")
+    answer = subprocess.run(command, cwd=repository, env=ENVIRONMENT, check=True, stdout=subprocess.PIPE)
+    python, shell = (json.loads(answer.stdout)[ending] for ending in ("py", "sh"))
+    done = Measure(python["detectors"], 0)
+    yield Row(f"  detectors, {python['files']:,} Python files", done, "ast.parse", python["parse"], ratio=2)
+    done = Measure(shell["detectors"], 0)
+    yield Row(f"  detectors, {shell['files']:,} shell files", done, "ast-grep's parse", shell["parse"])
+
+
+def print_row(cells: Sequence[str]) -> None:
+    print("".join(cell.ljust(width) for cell, width in zip(cells, WIDTHS, strict=True)).rstrip(), flush=True)
 
 
 def main() -> None:
@@ -193,15 +178,11 @@ def main() -> None:
     if HYPERFINE:
         clock = subprocess.run((HYPERFINE, "--version"), capture_output=True, text=True).stdout.strip()
     versions = f"Python {platform.python_version()}, {git(ROOT, '--version').strip()}"
-    print(f"{versions}, {os.cpu_count()} cores, {clock}")
+    print(f"{versions}, {os.cpu_count()} cores, {clock}\n")
+    print_row(("what", "median", "peak", "against", "ratio", "budget", ""))
     with tempfile.TemporaryDirectory(prefix="reviewbot-bench-") as scratch:
-        cells = [
-            ("what", "median", "peak", "against", "ratio", "budget", ""),
-            *(row.cells() for row in rows(Path(scratch))),
-        ]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    for line in cells:
-        print("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
+        for row in chain(small_rows(Path(scratch)), large_rows(Path(scratch))):
+            print_row(row.cells())
 
 
 if __name__ == "__main__":

@@ -10,8 +10,6 @@ import re
 from collections.abc import Mapping
 from functools import cached_property
 
-from ast_grep_py import SgNode
-
 from reviewbot.core.types import Text
 from reviewbot.detectors.errexit import Options
 from reviewbot.detectors.shell_tree import Node, read
@@ -20,7 +18,7 @@ _READ = re.compile(r"(?<!\\)\$(?:\{[#!]?([A-Za-z_]\w*)|([A-Za-z_]\w*))")
 
 
 class ShellFile:
-    """`tree` is the program as light nodes, `root` the same in ast-grep's (0-based) own."""
+    """Reading `nodes`, or what is made of them, raises ValueError where that would take minutes."""
 
     def __init__(self, text: Text) -> None:
         self.text = text
@@ -50,19 +48,6 @@ class ShellFile:
     def options(self) -> Options:
         """errexit, nounset and pipefail at each node."""
         return Options(self.nodes, self.text.lines[0] if self.text.lines else "")
-
-    @property
-    def root(self) -> SgNode:
-        return self.tree.source
-
-    @staticmethod
-    def line(node: SgNode) -> int:
-        return node.range().start.line + 1
-
-    @staticmethod
-    def last_line(node: SgNode) -> int:
-        end = node.range().end
-        return end.line + (1 if end.column else 0) or 1
 
 
 def variables_read(text: str) -> frozenset[str]:

@@ -42,6 +42,7 @@ KINDS = (*sorted(STATEMENTS), *CLAUSES, *SUBSTITUTIONS, "heredoc_redirect", "her
 _RULES: list[Rule] = [{"kind": kind} for kind in KINDS]
 _NO_WORDS = ("variable_assignment", "file_redirect", "heredoc_redirect", "herestring_redirect")
 _OPERATOR = re.compile(r"&&|\|[|&]?")
+_GAP = 80  # characters in which the operator of a list is looked for, if its right side is no node
 _BACKGROUND = re.compile(r"[ \t]*&(?![&>])")
 # A position costs one step per character before it on its line: about a second a file at most.
 COLUMNS = 500_000_000
@@ -196,7 +197,8 @@ def _roles(node: Node, content: str) -> None:
                 _begin_at_name(child, content)
             child.background = bool(_BACKGROUND.match(content, child.end))
     elif node.kind == "list" and statements:
-        node.operator = _operator(content[statements[0].end : node.end])
+        right = statements[1].start if len(statements) > 1 else statements[0].end + _GAP
+        node.operator = _operator(content[statements[0].end : right])
         statements[0].role = Role.LEFT
     elif node.kind == "pipeline" and statements:
         statements[-1].role = Role.LAST_STAGE
@@ -204,7 +206,7 @@ def _roles(node: Node, content: str) -> None:
         for child in statements:
             child.role = Role.CONDITION
     elif node.kind == "heredoc_redirect" and statements:
-        node.operator = _operator(content[node.start : statements[0].end])
+        node.operator = _operator(content[node.start : statements[0].start + 2])  # a pipeline holds its `|`
     for child in node.children:
         if child.kind in CLAUSES:
             child.role = Role.INNER

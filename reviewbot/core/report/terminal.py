@@ -99,10 +99,9 @@ class _Terminal:
         tried = f"{edits.span(finding.suggestion)}; tried: {words.checks(finding.suggestion)}"
         yield from self.field("edit", tried)
         yield ""
-        rows = [
-            self.ink(f"   {mark if i == 0 else ' '} {piece}".rstrip(), *_MARKS[mark])
+        rows = [  # not wrapped: these lines are for copying
+            self.ink(f"   {mark} {visible(line).expandtabs(4)}".rstrip(), *_MARKS[mark])
             for mark, line in edits.rows(finding.suggestion)
-            for i, piece in enumerate(self.pieces(line, 5))
         ]
         yield from rows[:EDITED]
         if len(rows) > EDITED:
