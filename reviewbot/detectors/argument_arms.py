@@ -1,4 +1,4 @@
-"""The arms of a loop that parses arguments, and what each does if its flag is the last word."""
+"""The arms of a loop that parses arguments, and what each does if its flag is the last argument."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class _Work(NamedTuple):
 
 
 def holes(script: Script, loop: Node) -> Iterator[Hole]:
-    """The arms of a `while` or `until` loop that go wrong where their flag is the last word."""
+    """The arms of a `while` or `until` loop that go wrong where their flag is the last argument."""
     body = next((child.body for child in loop.children if child.kind == "do_group"), [])
     stack = [_Work(None, body, [Words()], ())]
     while stack:

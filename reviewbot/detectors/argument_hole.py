@@ -1,4 +1,4 @@
-"""`--flag) V="$2"; shift 2` without a look at `$#`: what happens if the flag is the last word.
+"""`--flag) V="$2"; shift 2` without a look at `$#`: what happens if the flag is the last argument.
 
 Four outcomes, and none of them names the flag. All 203 arms that were executed while measuring
 behaved as predicted; which outcome a script has depends on its `set -e`, its `set -u` and its shell.
@@ -105,7 +105,7 @@ class _Parsers:
         return Hit(
             start,
             end,
-            failure=f"`{first.arm.label}` as the last word: {what}.{more}{where}",
+            failure=f"`{first.arm.label}` as the last argument: {what}.{more}{where}",
             cost=_COSTS[first.outcome],
             fix=f"`{_guard(first, from_user)}` as the first command of {'each such' if also else 'the'} arm.",
             grade=Grade.STRONG if from_user and not self.file.partial else Grade.HINT,
@@ -177,7 +177,7 @@ def _guard(hole: Hole, from_user: bool) -> str:
 
 DETECTOR = Detector(
     id="argument-hole",
-    summary="a flag that is the last word: unbound variable, silent exit, endless loop, or empty value",
+    summary="a flag that is the last argument: unbound variable, silent exit, endless loop, or empty value",
     finders={"shell": find},
     words=(
         Word(r"argument[ -]holes?", 2),

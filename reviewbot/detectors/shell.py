@@ -47,7 +47,7 @@ class ShellFile:
     @cached_property
     def options(self) -> Options:
         """errexit, nounset and pipefail at each node."""
-        return Options(self.nodes, self.text.lines[0] if self.text.lines else "")
+        return Options(self.nodes, self.text.first_line)
 
 
 def variables_read(text: str) -> frozenset[str]:

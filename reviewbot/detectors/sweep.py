@@ -51,7 +51,7 @@ def sweep(bindings: Bindings, texts: Texts, progress: Progress | None = None) ->
     for done, (path, text) in enumerate(texts.files.items()):
         if progress:
             progress("detectors", done, len(texts.files))
-        tongue = language(path, text.lines[0] if text.lines else "")
+        tongue = language(path, text.first_line)
         bound = [b for b in bindings.of.get(path, ()) if tongue in b.detector.finders]
         if text.partial:
             bound = [b for b in bound if not b.detector.whole]

@@ -199,7 +199,7 @@ def test_an_arm_is_quoted_from_its_pattern_to_the_line_that_fails():
     )
     (hit,) = hits(code)
     assert (hit.start_line, hit.line) == (4, 7)
-    assert "`--model` as the last word: `shift 2` fails" in hit.failure
+    assert "`--model` as the last argument: `shift 2` fails" in hit.failure
     assert hit.edit
     assert (hit.edit.start_line, hit.edit.line) == (6, 6)
     assert hit.edit.replacement.split("\n")[0].startswith('      [ "$#" -ge 2 ] || {')

@@ -112,7 +112,7 @@ def _chosen(command: Command, paths: Sequence[str], texts: Texts) -> list[str]:
 
 
 def _first_line(text: Text | None) -> str:
-    return text.content[:256].split("\n", 1)[0] if text else ""
+    return text.first_line if text else ""
 
 
 def _obstacle(run: GateRun, path: str, texts: Texts) -> str:

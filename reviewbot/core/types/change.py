@@ -108,6 +108,10 @@ class Text:
     content: str
     partial: bool = False
 
+    @property
+    def first_line(self) -> str:
+        return self.content.split("\n", 1)[0].removesuffix("\r")
+
     @cached_property
     def lines(self) -> tuple[str, ...]:
         """The lines without their LF and without one CR before it; no empty last line."""
@@ -136,5 +140,5 @@ class Texts:
 
     def first_lines(self) -> dict[str, str]:
         """By path. A file that cannot be read may be any script, so that it is claimed and then named."""
-        read = {path: text.content.split("\n", 1)[0] for path, text in self.files.items()}
+        read = {path: text.first_line for path, text in self.files.items()}
         return dict.fromkeys(self.unread, "#!/bin/sh") | read
