@@ -151,7 +151,7 @@ def _hit(source: _Source, verifier: _Verifier) -> Hit:
 
 
 def _claim(source: _Source) -> Claim:
-    text = f"`assert` starts {source.count} of the lines of this file."
+    text = "Lines of this file start with `assert`"
     return Claim("count", text, source.path, _ASSERT_LINE, expected=source.count)
 
 

@@ -100,10 +100,12 @@ def _claims(script: Script, launch: Node) -> Iterator[Claim]:
     if not script.sets_errexit:
         yield Claim("absent", "No line of this script sets errexit.", path, ERREXIT)
     if script.guarded:
-        text = f"{script.guarded} lines of this file leave on failure (`|| exit`, `|| return`, `|| die`)."
+        text = "Other commands of this file stop it when they fail (`|| exit`, `|| return`, `|| die`)."
         yield Claim("count", text, path, GUARDED, expected=script.guarded)
     quote = lines[launch.line - 1].strip()
-    yield Claim("quote", f"Line {launch.line} launches.", path, quote, line=launch.line)
+    yield Claim(
+        "quote", f"Line {launch.line} is the launch: `{label(launch.words)}`.", path, quote, line=launch.line
+    )
 
 
 def label(words: Sequence[str]) -> str:
