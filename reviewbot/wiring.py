@@ -49,7 +49,7 @@ def _settings(files: Mapping[str, bytes]) -> Settings:
         return Settings()
     from reviewbot.core.settings import parse_settings  # pydantic: 100 ms, only where there is a file
 
-    return parse_settings(files[SETTINGS])
+    return parse_settings(files[SETTINGS], SETTINGS)
 
 
 def _timeout(settings: Settings) -> float:

@@ -9,7 +9,7 @@ from reviewbot.core.types import (
     Assignment,
     Candidate,
     Change,
-    Checked,
+    ClassResult,
     DefectClass,
     Edit,
     FileChange,
@@ -137,5 +137,5 @@ def review(
     return replace(whole, **changes)
 
 
-def checked(result: str, title: str = "A class", files: int = 1) -> Checked:
-    return Checked("launcher-adversarial-review", title.lower().replace(" ", "-"), title, files, result)
+def checked(result: str, title: str = "A class", files: int = 1) -> ClassResult:
+    return ClassResult("launcher-adversarial-review", title.lower().replace(" ", "-"), title, files, result)

@@ -9,7 +9,7 @@ from reviewbot.core.types import (
     Assignment,
     Candidate,
     Change,
-    Checked,
+    ClassResult,
     Edit,
     FileChange,
     Finding,
@@ -176,7 +176,7 @@ skills = st.builds(
     Skill, name=pairs, description=pairs, path=pairs, origin=st.sampled_from(SkillOrigin), hash=pairs
 )
 classes = st.builds(
-    Checked,
+    ClassResult,
     skill=pairs,
     slug=pairs,
     title=pairs,

@@ -12,7 +12,7 @@ from reviewbot.core.types import (
     Assignment,
     Candidate,
     Change,
-    Checked,
+    ClassResult,
     DefectClass,
     Finding,
     GateResult,
@@ -90,7 +90,7 @@ class Bound:
 
 def classes(
     scope: Scope, bound: Bound, findings: Iterable[Finding], rejections: Iterable[Rejection]
-) -> tuple[Checked, ...]:
+) -> tuple[ClassResult, ...]:
     """One row for each defect class of each skill that claims a changed file.
 
     A finding that two skills claim stands under one of them, and makes the class `found` in both.
@@ -98,7 +98,7 @@ def classes(
     """
     found, doubted = _places(f.candidate for f in findings), _places(r.candidate for r in rejections)
 
-    def row(a: Assignment, c: DefectClass) -> Checked:
+    def row(a: Assignment, c: DefectClass) -> ClassResult:
         key = (a.skill.name, c.slug)
         ids, looked, paths = bound.by.get(key, ()), bound.looked.get(key, 0), frozenset(a.paths)
         if not ids:
@@ -110,7 +110,7 @@ def classes(
         else:
             held = bound.sure and key in bound.complete and not any(paths & doubted[id] for id in ids)
             result = "held" if held else "nothing-found"
-        return Checked(a.skill.name, c.slug, c.title, looked, result, tuple(ids))
+        return ClassResult(a.skill.name, c.slug, c.title, looked, result, tuple(ids))
 
     claiming = (a for a in scope.assignments if a.paths)
     return tuple(row(a, c) for a in claiming for c in a.skill.classes if c.kind == "defect")

@@ -12,8 +12,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from reviewbot.core.errors import ConfigError, nearest
 from reviewbot.core.types import Settings
 
-PATH = ".reviewbot/config.toml"
-
 
 class _Table(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -38,7 +36,7 @@ class _Config(_Table):
     gates: _GatesTable = _GatesTable()
 
 
-def parse_settings(data: bytes, path: str = PATH) -> Settings:
+def parse_settings(data: bytes, path: str) -> Settings:
     """Raises ConfigError with `path:line` and the remedy."""
     try:
         text = data.decode()

@@ -64,7 +64,9 @@ def _kept_aside(top: str, name: bytes) -> FileChange | None:
 
 
 def _settings(git: Git) -> dict[str, str]:
-    _, out, _ = run(git.folder, own_environment(), ("config", "--null", "--get-regexp", SETTINGS))
+    code, out, error = run(git.folder, own_environment(), ("config", "--null", "--get-regexp", SETTINGS))
+    if code not in (0, 1):  # 1: nothing is set
+        raise UsageError(f"git config: {os.fsdecode(error).strip() or code}")
     pairs = (entry.partition("\n") for entry in os.fsdecode(out).split("\0")[:-1])
     # A key without "=" means true.
     return {

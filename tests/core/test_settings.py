@@ -10,12 +10,14 @@ from reviewbot.core.types import Settings
 
 
 def test_an_empty_file_is_the_default():
-    assert parse_settings(b"") == Settings()
+    assert parse_settings(b"", "config.toml") == Settings()
 
 
 def test_all_keys_are_read():
     data = b'[skills]\nuse = ["a"]\ndisable = ["b"]\n[limits]\nmax_file_bytes = 9\n[gates]\ntimeout = 5\n'
-    assert parse_settings(data) == Settings(use=("a",), disable=("b",), max_file_bytes=9, gate_timeout=5.0)
+    assert parse_settings(data, "config.toml") == Settings(
+        use=("a",), disable=("b",), max_file_bytes=9, gate_timeout=5.0
+    )
 
 
 @pytest.mark.parametrize(
@@ -38,5 +40,5 @@ def test_all_keys_are_read():
 )
 def test_a_fault_names_its_line_and_the_remedy(data: bytes, message: str):
     with pytest.raises(ConfigError) as caught:
-        parse_settings(data)
+        parse_settings(data, "config.toml")
     assert message in str(caught.value)

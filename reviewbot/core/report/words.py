@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from reviewbot.core.report.visible import name
 from reviewbot.core.types import (
     Change,
-    Checked,
+    ClassResult,
     Finding,
     GateResult,
     GateStatus,
@@ -177,9 +177,9 @@ def unlooked(review: Review) -> dict[str, list[str]]:
     return dict(sorted(rows.items(), key=lambda row: -len(row[1])))
 
 
-def classes(review: Review, result: str) -> dict[str, list[Checked]]:
+def classes(review: Review, result: str) -> dict[str, list[ClassResult]]:
     """The classes of which that is known, by skill."""
-    rows: dict[str, list[Checked]] = {}
+    rows: dict[str, list[ClassResult]] = {}
     for c in review.checked:
         if c.result == result:
             rows.setdefault(c.skill, []).append(c)

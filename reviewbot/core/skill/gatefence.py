@@ -37,7 +37,7 @@ def _line_before(doc: Document, fence: Fence) -> str:
     return ""
 
 
-def read_gates(doc: Document, fences: Sequence[Fence], notes: Diagnostics) -> tuple[GateSpec, ...]:
+def gates_in(doc: Document, fences: Sequence[Fence], notes: Diagnostics) -> tuple[GateSpec, ...]:
     commands = {fence: list(_commands(doc, fence)) for fence in fences}
     if sum(map(len, commands.values())) > MAX_GATES:
         notes.error("S009", fences[0].line, 1, f"more than {MAX_GATES} gates")

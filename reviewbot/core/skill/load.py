@@ -14,7 +14,7 @@ from dataclasses import replace
 from reviewbot.core.skill import frontmatter
 from reviewbot.core.skill.classes import read_classes
 from reviewbot.core.skill.diagnostics import Diagnostics
-from reviewbot.core.skill.gatefence import gate_fences, read_gates
+from reviewbot.core.skill.gatefence import gate_fences, gates_in
 from reviewbot.core.skill.items import Item, flow, items_of, text_of
 from reviewbot.core.skill.manifest import name_and_description
 from reviewbot.core.skill.markdown import HEADING, Document, Fence, is_delimiter, scan
@@ -52,7 +52,7 @@ def load_skill(path: str, data: bytes, origin: SkillOrigin) -> tuple[Skill | Non
         steps=tuple(
             text_of(doc, item) for part in lists if part.role is Role.PROCEDURE for item in lists[part]
         ),
-        gates=read_gates(doc, fences, notes),
+        gates=gates_in(doc, fences, notes),
         report="\n\n".join(flow(doc, part.start, part.end) for part in parts if part.role is Role.REPORT),
         guidance=_guidance(doc, parts, lists, fences),
     )

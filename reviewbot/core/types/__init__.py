@@ -38,7 +38,7 @@ from reviewbot.core.types.gate import (
     GateStatus,
 )
 from reviewbot.core.types.review import (
-    Checked,
+    ClassResult,
     Incomplete,
     Review,
     Usage,
@@ -63,8 +63,8 @@ __all__ = [
     "Assignment",
     "Candidate",
     "Change",
-    "Checked",
     "Claim",
+    "ClassResult",
     "DefectClass",
     "Diagnostic",
     "Edit",

@@ -20,7 +20,7 @@ class Incomplete:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class ClassResult:
     """What was done about one class of one skill."""
 
     skill: str
@@ -50,7 +50,7 @@ class Review:
     gates: tuple[GateResult, ...]
     findings: tuple[Finding, ...]  # dearest first: severity, rank, grade, path, line
     rejections: tuple[Rejection, ...]
-    checked: tuple[Checked, ...]
+    checked: tuple[ClassResult, ...]
     uncovered: tuple[Uncovered, ...]  # scope's, and what was in scope but could not be read
     usage: Usage = Usage()
 
