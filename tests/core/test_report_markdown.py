@@ -92,8 +92,8 @@ def test_every_file_nobody_looked_at_and_every_older_finding_is_named(review: Re
 def test_prose_and_code_say_what_was_given(text: str) -> None:
     flat = " ".join(visible(text).split()).replace(ZERO_WIDTH_SPACE, "")
     assert said(parsed(f"x {code(text)}")) == f"x {flat}".rstrip()
-    without_marks = flat.replace("`", "")
-    assert said(parsed(f"x {prose(text)}")).replace("`", "").rstrip() == f"x {without_marks}".rstrip()
+    # The spaces at the ends of a code span are no text.
+    assert said(parsed(f"x {prose(text)}")).replace("`", "").split() == f"x {flat}".replace("`", "").split()
 
 
 @given(st.lists(st.tuples(texts, texts), max_size=3))
