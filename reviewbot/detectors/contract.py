@@ -1,7 +1,7 @@
 """What a detector is: a pure function over one parsed file, with its own examples.
 
-A detector lives in one file, ends in `DETECTOR = Detector(...)`, and is named in the dict of
-detectors/__init__.py. Its `bad` and `good` examples are its tests and its documentation.
+A detector is a module or a package of detectors/, ends in `DETECTOR = Detector(...)`, and is named
+in the dict of detectors/__init__.py. Its `bad` and `good` examples are its tests and its documentation.
 """
 
 from __future__ import annotations

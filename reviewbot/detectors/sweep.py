@@ -21,7 +21,7 @@ from reviewbot.core.types import (
 from reviewbot.detectors.bind import Binding, Bindings
 from reviewbot.detectors.contract import Hit
 from reviewbot.detectors.python import PythonFile
-from reviewbot.detectors.shell import ShellFile
+from reviewbot.detectors.shell.script import ShellFile
 
 PARSERS: Mapping[str, type[ShellFile] | type[PythonFile]] = {"shell": ShellFile, "python": PythonFile}
 _ORDER = tuple(Severity)

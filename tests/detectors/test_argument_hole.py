@@ -14,7 +14,7 @@ from reviewbot.core.types import DefectClass, Grade, Skill, SkillOrigin, Text
 from reviewbot.detectors.argument_hole import DETECTOR, find
 from reviewbot.detectors.bind import bind
 from reviewbot.detectors.contract import Hit
-from reviewbot.detectors.shell import ShellFile
+from reviewbot.detectors.shell.script import ShellFile
 
 ENDLESS = 99
 # Ends a script after 500 commands: an endless loop is seen by a count, not by a clock.

@@ -10,10 +10,10 @@ from reviewbot.core.rehearse import splice
 from reviewbot.core.types import DefectClass, Grade, Skill, SkillOrigin, Text
 from reviewbot.detectors.bind import bind
 from reviewbot.detectors.blind_loop import DETECTOR, find_shell
+from reviewbot.detectors.blind_loop.endless_poll import find_python
 from reviewbot.detectors.contract import Hit
-from reviewbot.detectors.endless_poll import find_python
 from reviewbot.detectors.python import PythonFile
-from reviewbot.detectors.shell import ShellFile
+from reviewbot.detectors.shell.script import ShellFile
 
 
 def hits(code: str) -> list[Hit]:

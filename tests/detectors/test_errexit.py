@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reviewbot.core.types import Text
-from reviewbot.detectors.errexit import Setting
-from reviewbot.detectors.shell import ShellFile
-from reviewbot.detectors.shell_tree import Node
+from reviewbot.detectors.shell.errexit import Setting
+from reviewbot.detectors.shell.script import ShellFile
+from reviewbot.detectors.shell.tree import Node
 
 ON, OFF, UNKNOWN, IGNORED = Setting.ON, Setting.OFF, Setting.UNKNOWN, Setting.IGNORED
 

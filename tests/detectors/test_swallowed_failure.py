@@ -16,7 +16,7 @@ from reviewbot.core.types import DefectClass, Grade, Skill, SkillOrigin, Text
 from reviewbot.detectors.bind import bind
 from reviewbot.detectors.contract import Hit
 from reviewbot.detectors.python import PythonFile
-from reviewbot.detectors.shell import ShellFile
+from reviewbot.detectors.shell.script import ShellFile
 from reviewbot.detectors.swallowed_failure import DETECTOR, find_python, find_shell, label
 
 LAUNCH = 'srtctl apply -f "$CONFIG"\n'

@@ -19,7 +19,7 @@ from reviewbot.core.types import (
 from reviewbot.detectors.bind import Binding, Bindings
 from reviewbot.detectors.contract import Detector, Hit
 from reviewbot.detectors.python import PythonFile
-from reviewbot.detectors.shell import ShellFile
+from reviewbot.detectors.shell.script import ShellFile
 from reviewbot.detectors.sweep import Sweep, sweep
 
 

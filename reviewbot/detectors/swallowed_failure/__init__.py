@@ -10,16 +10,16 @@ from collections.abc import Iterator, Sequence
 
 from reviewbot.core.types import Claim
 from reviewbot.detectors.contract import Detector, Hit, Word
-from reviewbot.detectors.errexit import Setting
-from reviewbot.detectors.launches import unquoted
-from reviewbot.detectors.preparations import Preparation
-from reviewbot.detectors.shell import ShellFile
-from reviewbot.detectors.shell_dataflow import names_a_file
-from reviewbot.detectors.shell_guard import guard, way_out, whole_command
-from reviewbot.detectors.shell_tree import Node, Role
-from reviewbot.detectors.swallowed_failure_examples import BAD, GOOD
-from reviewbot.detectors.unchecked_process import find_python
-from reviewbot.detectors.unread_steps import ERREXIT, GUARDED, Script, Step, unread_steps
+from reviewbot.detectors.shell.dataflow import names_a_file
+from reviewbot.detectors.shell.errexit import Setting
+from reviewbot.detectors.shell.guard import guard, way_out, whole_command
+from reviewbot.detectors.shell.launches import unquoted
+from reviewbot.detectors.shell.script import ShellFile
+from reviewbot.detectors.shell.tree import Node, Role
+from reviewbot.detectors.swallowed_failure.examples import BAD, GOOD
+from reviewbot.detectors.swallowed_failure.preparations import Preparation
+from reviewbot.detectors.swallowed_failure.steps import ERREXIT, GUARDED, Script, Step, unread_steps
+from reviewbot.detectors.swallowed_failure.unchecked_process import find_python
 
 _OUTCOMES = {
     Preparation.PIN: ("runs at whatever revision was there", "on another revision, reported as this one"),
@@ -125,7 +125,7 @@ def _listed(names: tuple[str, ...]) -> str:
     return " and ".join(f"`{name}`" for name in names[:2])
 
 
-# Each launch command of launches.py has one of these in its name or its arguments.
+# Each launch command of shell/launches.py has one of these in its name or its arguments.
 _LAUNCHING = ("run", "sbatch", "srtctl", "launch", "serv", "bench", "train", "eval", "infer", "deepspeed")
 
 DETECTOR = Detector(

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from reviewbot.core.types import Grade
-from reviewbot.detectors.errexit import Setting
-from reviewbot.detectors.launches import PREPARING, bare, is_launch, name_tokens, script_of, unquoted
-from reviewbot.detectors.preparations import Preparation, preparation
-from reviewbot.detectors.shell import ShellFile, variables_read
-from reviewbot.detectors.shell_dataflow import Dataflow, names_a_file
-from reviewbot.detectors.shell_flow import Flow
-from reviewbot.detectors.shell_guard import whole_command
-from reviewbot.detectors.shell_tree import Node, Status
+from reviewbot.detectors.shell.dataflow import Dataflow, names_a_file
+from reviewbot.detectors.shell.errexit import Setting
+from reviewbot.detectors.shell.flow import Flow
+from reviewbot.detectors.shell.guard import whole_command
+from reviewbot.detectors.shell.launches import PREPARING, bare, is_launch, name_tokens, script_of, unquoted
+from reviewbot.detectors.shell.script import ShellFile, variables_read
+from reviewbot.detectors.shell.tree import Node, Status
+from reviewbot.detectors.swallowed_failure.preparations import Preparation, preparation
 
 # Searched line by line, here and again by whoever checks the claims.
 ERREXIT = r"\bset\s+(?:[-+]\w+\s+){0,4}-\w*e|errexit|^#!.*\s-\w*e"

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from reviewbot.detectors.positional import Fault, Outcome, Run, Script, Words, amount
-from reviewbot.detectors.shell_tree import Node, Role
+from reviewbot.detectors.argument_hole.positional import Fault, Outcome, Run, Script, Words, amount
+from reviewbot.detectors.shell.tree import Node, Role
 
 _LITERAL = re.compile(r"=[=~]?\s*[\"']?(--?\w[\w-]*)")
 _MORE = 6  # words behind a flag that an arm may want

@@ -11,11 +11,11 @@ from functools import cached_property
 
 from reviewbot.core.types import Grade
 from reviewbot.detectors.contract import Hit
-from reviewbot.detectors.errexit import Setting
-from reviewbot.detectors.shell import ShellFile, variables_read
-from reviewbot.detectors.shell_flow import Flow
-from reviewbot.detectors.shell_loops import Loop
-from reviewbot.detectors.shell_tree import Node, Role, Status
+from reviewbot.detectors.shell.errexit import Setting
+from reviewbot.detectors.shell.flow import Flow
+from reviewbot.detectors.shell.loops import Loop
+from reviewbot.detectors.shell.script import ShellFile, variables_read
+from reviewbot.detectors.shell.tree import Node, Role, Status
 
 _LIMITED = re.compile(
     r"\b(?:SECONDS|EPOCH\w+)\b|\bdate\s+\+|\(\(|\s-(?:l[te]|g[te])\s|^for\s+\w+\s+in\s+(?:\$\(\s*seq\b|\{\d|\d)"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from reviewbot.detectors.blind_loop_examples import BAD, GOOD
-from reviewbot.detectors.blind_rounds import Rounds
+from reviewbot.detectors.blind_loop.endless_poll import find_python
+from reviewbot.detectors.blind_loop.examples import BAD, GOOD
+from reviewbot.detectors.blind_loop.rounds import Rounds
+from reviewbot.detectors.blind_loop.unbounded_wait import Waits
 from reviewbot.detectors.contract import Detector, Hit, Word
-from reviewbot.detectors.endless_poll import find_python
-from reviewbot.detectors.shell import ShellFile
-from reviewbot.detectors.shell_loops import loops
-from reviewbot.detectors.unbounded_wait import Waits
+from reviewbot.detectors.shell.loops import loops
+from reviewbot.detectors.shell.script import ShellFile
 
 
 def find_shell(file: ShellFile) -> Iterator[Hit]:

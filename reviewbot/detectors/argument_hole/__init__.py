@@ -12,13 +12,13 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from reviewbot.core.types import Claim, Grade
-from reviewbot.detectors.argument_arms import Hole, holes
-from reviewbot.detectors.argument_hole_examples import BAD, GOOD
+from reviewbot.detectors.argument_hole.arms import Hole, holes
+from reviewbot.detectors.argument_hole.examples import BAD, GOOD
+from reviewbot.detectors.argument_hole.positional import Outcome, Script
 from reviewbot.detectors.contract import Detector, Hit, Word
-from reviewbot.detectors.positional import Outcome, Script
-from reviewbot.detectors.shell import ShellFile
-from reviewbot.detectors.shell_insert import insert_before
-from reviewbot.detectors.shell_tree import Node
+from reviewbot.detectors.shell.insert import insert_before
+from reviewbot.detectors.shell.script import ShellFile
+from reviewbot.detectors.shell.tree import Node
 
 _ENOUGH = re.compile(r"-ge\s+\"?[2-9]|-gt\s+\"?[1-9]|>=\s*[2-9]|>\s*[1-9]|\$\{?[2-9]")
 _GETOPT = re.compile(r"\bgetopt\b")

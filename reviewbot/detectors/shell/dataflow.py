@@ -6,10 +6,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from reviewbot.detectors.launches import bare, script_of, unquoted
-from reviewbot.detectors.shell import ShellFile, variables_read
-from reviewbot.detectors.shell_guard import whole_command
-from reviewbot.detectors.shell_tree import Node
+from reviewbot.detectors.shell.guard import whole_command
+from reviewbot.detectors.shell.launches import bare, script_of, unquoted
+from reviewbot.detectors.shell.script import ShellFile, variables_read
+from reviewbot.detectors.shell.tree import Node
 
 # Names that say where things are, who runs them or where they report to: two commands that
 # share one of these share no work.

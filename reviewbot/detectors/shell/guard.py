@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from reviewbot.core.types import Edit
-from reviewbot.detectors.errexit import Setting
-from reviewbot.detectors.shell import ShellFile
-from reviewbot.detectors.shell_tree import Node, Role, Status
+from reviewbot.detectors.shell.errexit import Setting
+from reviewbot.detectors.shell.script import ShellFile
+from reviewbot.detectors.shell.tree import Node, Role, Status
 
 _HEREDOC_LINE_END = re.compile(r"<<-?\s*(?:'[^']+'|\"[^\"]+\"|\\?[\w.-]+)[^#;&|<]*$")
 _REST_OF_LINE = re.compile(r"\s*(?:$|;|\}|\))|\s+#")

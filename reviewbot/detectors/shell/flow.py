@@ -11,8 +11,8 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator
 from itertools import islice, pairwise
 
-from reviewbot.detectors.shell import ShellFile
-from reviewbot.detectors.shell_tree import Node, Role, Status
+from reviewbot.detectors.shell.script import ShellFile
+from reviewbot.detectors.shell.tree import Node, Role, Status
 
 _FAR = 8  # so many of the places that follow, and of the functions on the way out, are looked at
 _ENDS = ("program", "function_definition")

@@ -13,11 +13,11 @@ from functools import cached_property
 
 from reviewbot.core.types import Claim, Edit, Grade
 from reviewbot.detectors.contract import Hit
-from reviewbot.detectors.shell import ShellFile, variables_read
-from reviewbot.detectors.shell_guard import way_out
-from reviewbot.detectors.shell_insert import insert_before
-from reviewbot.detectors.shell_loops import Loop
-from reviewbot.detectors.shell_tree import Node, Role
+from reviewbot.detectors.shell.guard import way_out
+from reviewbot.detectors.shell.insert import insert_before
+from reviewbot.detectors.shell.loops import Loop
+from reviewbot.detectors.shell.script import ShellFile, variables_read
+from reviewbot.detectors.shell.tree import Node, Role
 
 _CLOCK = re.compile(r"\b(?:SECONDS|EPOCH\w+)\b|\bdate\s+\+|\(\(|\bread\b")
 _FOR_EVER = re.compile(r"(?:while\s+(?:true|:|\[\[? (?:1|true) \]\]?|\(\(\s*1\s*\)\))|until\s+false)\s*[;\n]")

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from reviewbot.core.types import Claim, Edit, Grade, Severity
-from reviewbot.detectors.assert_in_verifier_examples import BAD, GOOD
+from reviewbot.detectors.assert_in_verifier.examples import BAD, GOOD
 from reviewbot.detectors.contract import Detector, Hit, Word
 from reviewbot.detectors.python import PythonFile
 

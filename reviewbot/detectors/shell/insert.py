@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from reviewbot.core.types import Edit
-from reviewbot.detectors.shell import ShellFile
-from reviewbot.detectors.shell_tree import Node
+from reviewbot.detectors.shell.script import ShellFile
+from reviewbot.detectors.shell.tree import Node
 
 MAX_LINES = 20  # of an edit; nobody reads a longer suggestion
 

@@ -7,9 +7,9 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from reviewbot.detectors.launches import unquoted
-from reviewbot.detectors.shell import ShellFile
-from reviewbot.detectors.shell_tree import SUBSTITUTIONS, Node, Role
+from reviewbot.detectors.shell.launches import unquoted
+from reviewbot.detectors.shell.script import ShellFile
+from reviewbot.detectors.shell.tree import SUBSTITUTIONS, Node, Role
 
 KINDS = ("while_statement", "for_statement", "c_style_for_statement")
 _LEAVES = re.compile(

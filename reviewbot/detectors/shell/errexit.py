@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from typing import NamedTuple
 
-from reviewbot.detectors.shell_tree import SUBSTITUTIONS, Node, Role
+from reviewbot.detectors.shell.tree import SUBSTITUTIONS, Node, Role
 
 
 class Setting(Enum):

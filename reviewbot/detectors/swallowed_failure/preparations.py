@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from enum import Enum
 
-from reviewbot.detectors.launches import REPORTING, is_launch, name_tokens, script_of
+from reviewbot.detectors.shell.launches import REPORTING, is_launch, name_tokens, script_of
 
 
 class Preparation(Enum):

@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 from ast_grep_py import SgNode
 
-from reviewbot.detectors.errexit import Setting
-from reviewbot.detectors.shell import ShellFile, variables_read
-from reviewbot.detectors.shell_tree import STATEMENTS, Node, Role
+from reviewbot.detectors.shell.errexit import Setting
+from reviewbot.detectors.shell.script import ShellFile, variables_read
+from reviewbot.detectors.shell.tree import STATEMENTS, Node, Role
 
 
 class Outcome(Enum):

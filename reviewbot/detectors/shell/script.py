@@ -1,6 +1,6 @@
 """A shell script, parsed once, and what every shell detector asks of it.
 
-The statements are read into a light tree (shell_tree.py, where the grammar's traps are kept);
+The statements are read into a light tree (tree.py, where the grammar's traps are kept);
 the shell options in force at each of them come from one shared model (errexit.py).
 """
 
@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from reviewbot.core.types import Text
-from reviewbot.detectors.errexit import Options
-from reviewbot.detectors.shell_tree import Node, read
+from reviewbot.detectors.shell.errexit import Options
+from reviewbot.detectors.shell.tree import Node, read
 
 _READ = re.compile(r"(?<!\\)\$(?:\{[#!]?([A-Za-z_]\w*)|([A-Za-z_]\w*))")
 
