@@ -173,7 +173,9 @@ def print_row(cells: Sequence[str]) -> None:
 
 
 def main() -> None:
-    subprocess.run((PYTHON, "-m", "compileall", "-q", "reviewbot"), cwd=ROOT, check=True)
+    subprocess.run(
+        (PYTHON, "-m", "compileall", "-q", "-x", "/hosts/demo/.*/", "reviewbot"), cwd=ROOT, check=True
+    )
     clock = "no hyperfine here: median of repeated runs"
     if HYPERFINE:
         clock = subprocess.run((HYPERFINE, "--version"), capture_output=True, text=True).stdout.strip()

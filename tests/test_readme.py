@@ -1,4 +1,4 @@
-"""What README.md shows must be true."""
+"""What README.md and CONTRIBUTING.md show must be true."""
 
 from __future__ import annotations
 
@@ -40,3 +40,9 @@ def test_every_path_that_a_page_names_exists(page: str) -> None:
     }
     assert named
     assert missing == set()
+
+
+def test_every_code_of_a_skill_file_is_explained() -> None:
+    source = "".join(path.read_text() for path in (ROOT / "reviewbot" / "core" / "skill").glob("*.py"))
+    explained = re.findall(r"^\| (S\d{3}) \| \S", (ROOT / "CONTRIBUTING.md").read_text(), re.MULTILINE)
+    assert explained == sorted(set(re.findall(r"\bS\d{3}\b", source)))
