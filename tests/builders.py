@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from reviewbot.core.types import (
@@ -57,7 +56,7 @@ def candidate(**changes: Any) -> Candidate:
         cost="The allocation is spent on a run that measures the old configuration under the new name.",
         fix="Stop the launch when the step fails: append `|| exit 1`, as six other lines of this script do.",
     )
-    return replace(whole, **changes)
+    return whole._replace(**changes)
 
 
 def finding(**changes: Any) -> Finding:
@@ -72,7 +71,7 @@ def finding(**changes: Any) -> Finding:
         suggestion=None,
         receipts=(),
     )
-    return replace(whole, **own)
+    return whole._replace(**own)
 
 
 def suggested(**changes: Any) -> Finding:
@@ -86,8 +85,8 @@ def suggested(**changes: Any) -> Finding:
         Receipt("count", "6 lines stop the script by `|| exit 1`", site.path, None, True, "6 lines: 7, 9"),
     )
     checked = ("applies", "parses", "gates", "fixes")
-    return replace(
-        plain, suggestion=Suggestion(edit, tuple(site.quote.split("\n")), checked), receipts=receipts
+    return plain._replace(
+        suggestion=Suggestion(edit, tuple(site.quote.split("\n")), checked), receipts=receipts
     )
 
 
@@ -100,7 +99,7 @@ def skill(**changes: Any) -> Skill:
         hash="0123456789ab",
         classes=(DefectClass(1, "a-class", "A class", "Its text."),),
     )
-    return replace(whole, **changes)
+    return whole._replace(**changes)
 
 
 def gate(
@@ -109,7 +108,7 @@ def gate(
     argv = changes.pop("argv", tuple(line.split()))
     spec = GateSpec(line, tuple(line.split()), "parse-only")
     run = GateRun(skill="launcher-adversarial-review", spec=spec, tool="bash-n", argv=argv)
-    return replace(GateResult(run, status, exit=0 if status is GateStatus.PASSED else None), **changes)
+    return GateResult(run, status, exit=0 if status is GateStatus.PASSED else None)._replace(**changes)
 
 
 def review(
@@ -134,7 +133,7 @@ def review(
         checked=(),
         uncovered=left,
     )
-    return replace(whole, **changes)
+    return whole._replace(**changes)
 
 
 def checked(result: str, title: str = "A class", files: int = 1) -> ClassResult:

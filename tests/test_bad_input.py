@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -153,7 +152,7 @@ def test_a_detector_that_raises_is_named_and_the_others_go_on(
     def broken(file: object) -> None:
         raise ZeroDivisionError("by\nzero")
 
-    faulty = replace(DETECTORS["swallowed-failure"], finders={"shell": broken}, triggers={})
+    faulty = DETECTORS["swallowed-failure"]._replace(finders={"shell": broken}, triggers={})
     monkeypatch.setitem(DETECTORS, "swallowed-failure", faulty)
     repo.write("runners/launch.sh", UNGUARDED)
     repo.write("run_verify.py", VERIFIER)

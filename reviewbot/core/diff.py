@@ -9,7 +9,6 @@ no name is ever taken from a patch. unidiff checks the hunks, one file at a time
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from itertools import chain
 
 from reviewbot.core.errors import UsageError
@@ -130,14 +129,14 @@ class _Patch:
 
     def close(self) -> FileChange:
         if not self.wanted or self.binary:
-            return replace(self.file, binary=self.binary)
+            return self.file._replace(binary=self.binary)
         if self.size > PATCH_LIMIT:
-            return replace(self.file, unread=f"its diff is {past_limit(self.size, PATCH_LIMIT)}")
+            return self.file._replace(unread=f"its diff is {past_limit(self.size, PATCH_LIMIT)}")
         try:
             hunks, eof_newline = parse_hunks(b"".join(self.pieces))
         except ValueError as error:
             raise UsageError(f"git's patch of {self.file.path!r} cannot be read: {error}") from error
-        return replace(self.file, hunks=hunks, eof_newline=eof_newline)
+        return self.file._replace(hunks=hunks, eof_newline=eof_newline)
 
 
 def attach(

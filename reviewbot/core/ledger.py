@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from reviewbot.core.gates import faults
 from reviewbot.core.types import (
@@ -70,7 +70,7 @@ def shortfalls(
 def noted(change: Change, unparsed: Sequence[Incomplete]) -> Change:
     """The change with a note where base itself does not parse: then everything at head counts as new."""
     notes = tuple(f"{i.what} did not parse at base, so all of it counts as new" for i in unparsed)
-    return replace(change, notes=(*change.notes, *notes))
+    return change._replace(notes=(*change.notes, *notes))
 
 
 def uncovered(scope: Scope, head: Texts) -> tuple[Uncovered, ...]:
@@ -78,8 +78,7 @@ def uncovered(scope: Scope, head: Texts) -> tuple[Uncovered, ...]:
     return (*scope.uncovered, *(Uncovered(path, why) for path, why in head.unread.items()))
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
+class Bound(NamedTuple):
     """What the detectors did. `complete` names the classes all of whose detectors find every case."""
 
     by: Mapping[ClassKey, Sequence[str]]  # the ids of the detectors bound to a class

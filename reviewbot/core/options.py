@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from reviewbot.core.ports import Progress
 
@@ -14,8 +13,7 @@ def silent(stage: str, done: int = 0, total: int = 0) -> None:
     """The Progress of someone who does not watch."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DiffOptions:
+class DiffOptions(NamedTuple):
     """The change of one `reviewbot diff`; relative paths and `--skill` paths start in `cwd`."""
 
     cwd: str

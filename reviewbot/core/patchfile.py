@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from reviewbot.core.errors import UsageError
 from reviewbot.core.patchheader import (
@@ -51,8 +51,7 @@ REFUSED = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class FilePatch:
+class FilePatch(NamedTuple):
     """One file of a patch: `file` has no hunks, and blob ids as they are written, so maybe short."""
 
     file: FileChange
@@ -81,8 +80,8 @@ def _unique(patches: Iterable[FilePatch], name: str) -> list[FilePatch]:
             old = earlier.file
             if (old.status, file.status) != (Status.DELETED, Status.ADDED) or old.kind is file.kind:
                 raise UsageError(f"{name} changes {file.path!r} twice", AGAIN)
-            file = replace(file, status=Status.TYPE_CHANGED, old_path=old.path)
-            patch = replace(patch, file=replace(file, old_mode=old.old_mode, old_blob=old.old_blob))
+            file = file._replace(status=Status.TYPE_CHANGED, old_path=old.path)
+            patch = patch._replace(file=file._replace(old_mode=old.old_mode, old_blob=old.old_blob))
         found[file.path] = patch
     return list(found.values())
 
@@ -139,7 +138,7 @@ class _Scanner:
             raise ValueError(f"the names are not understood: {path_text(names)!r}")
         file = git_change(old, new, fields)
         if self._binary():
-            return FilePatch(replace(file, binary=file.kind is Kind.FILE), b"")
+            return FilePatch(file._replace(binary=file.kind is Kind.FILE), b"")
         marks = self._marks()
         if marks and not agree(marks, old, new, file.status):
             raise ValueError(f"the names do not agree: {path_text(names)!r}")

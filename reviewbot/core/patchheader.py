@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 
 from reviewbot.core.diff import KIND
 from reviewbot.core.paths import is_safe, path_text, unquoted
@@ -124,8 +123,8 @@ def plain_change(old_mark: bytes, new_mark: bytes, hunks: bytes) -> FileChange:
     path = _safe(new)
     file = FileChange(path, Status.MODIFIED, old_path=path, old_mode="100644", new_mode="100644")
     if added:
-        file = replace(file, status=Status.ADDED, old_path=None, old_mode="000000")
+        file = file._replace(status=Status.ADDED, old_path=None, old_mode="000000")
     elif deleted:
-        file = replace(file, status=Status.DELETED, new_mode="000000")
+        file = file._replace(status=Status.DELETED, new_mode="000000")
     check_whole(file, hunks)
     return file

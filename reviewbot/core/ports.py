@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from reviewbot.core.types import Change, FileChange, GatePlan, GateResult, Side, Texts
 
@@ -33,8 +32,7 @@ class Progress(Protocol):
     def __call__(self, stage: str, done: int = 0, total: int = 0) -> None: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Tools:
+class Tools(NamedTuple):
     source: Source
     gates: Gates
     progress: Progress

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from reviewbot.core.gates import read_gates, rehearse_gates
 from reviewbot.core.ports import Gates
@@ -23,14 +24,12 @@ from reviewbot.core.types import (
 MAX_REHEARSED = 50  # edits of one review; each costs a parse and its gates
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     suggestion: Suggestion | None = None
     why_not: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Rehearsal:
+class Rehearsal(NamedTuple):
     """What the detectors and the free gates say of one spliced text."""
 
     found: tuple[Candidate, ...]

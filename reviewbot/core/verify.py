@@ -12,7 +12,7 @@ import hashlib
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from reviewbot.core.rehearse import Outcome, Outcomes
 from reviewbot.core.types import (
@@ -38,8 +38,7 @@ _SEVERITIES = tuple(Severity)
 _GRADES = tuple(Grade)
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(NamedTuple):
     """A candidate whose quote and claims hold, and whether base had it already."""
 
     candidate: Candidate
@@ -89,8 +88,8 @@ def anchor(candidate: Candidate, texts: Texts) -> Candidate | Rejection:
         where = f"stands at lines {', '.join(map(str, starts))}" if starts else "does not stand in the file"
         return Rejection(candidate, "unquoted", f"the quote {where}")
     end = starts[0] + site.quote.count("\n")
-    moved = replace(site, start_line=starts[0], line=end, quote=text.quote(starts[0], end))
-    return replace(candidate, site=moved, edit=None)  # an edit speaks of the lines that were stated
+    moved = site._replace(start_line=starts[0], line=end, quote=text.quote(starts[0], end))
+    return candidate._replace(site=moved, edit=None)  # an edit speaks of the lines that were stated
 
 
 def find_quote(quote: str, text: Text) -> list[int]:
@@ -123,7 +122,7 @@ def compare(checked: Iterable[Checked], base: Iterable[Candidate], change: Chang
         else:
             new[i].append(site)
     return [
-        replace(c, preexisting=i not in new, candidate=_left_with(c.candidate, new.get(i, [])))
+        c._replace(preexisting=i not in new, candidate=_left_with(c.candidate, new.get(i, [])))
         for i, c in enumerate(checked)
     ]
 
@@ -132,7 +131,7 @@ def _left_with(candidate: Candidate, new: Sequence[Site]) -> Candidate:
     if candidate.origin is not Origin.GATE or not new:
         return candidate
     first, *rest = sorted(new, key=lambda site: site.start_line)
-    return replace(candidate, site=first, also=tuple(rest))
+    return candidate._replace(site=first, also=tuple(rest))
 
 
 def conclude(checked: Sequence[Checked], change: Change, outcomes: Outcomes) -> tuple[Finding, ...]:
@@ -159,7 +158,7 @@ def conclude(checked: Sequence[Checked], change: Change, outcomes: Outcomes) -> 
     findings.sort(key=lambda f: (f.preexisting, _best_first(f.candidate)))
     inline = [i for i, f in enumerate(findings) if f.placement == "inline"]
     for i in inline[MAX_INLINE:]:
-        findings[i] = replace(findings[i], placement="table")
+        findings[i] = findings[i]._replace(placement="table")
     return tuple(findings)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from reviewbot.core.ledger import Bound
 from reviewbot.core.types import Assignment, DefectClass, Skill
@@ -15,8 +15,7 @@ from reviewbot.detectors.contract import Detector
 NEEDED = 3  # points; one strong pattern in a title (weight 2, doubled) is enough, a stray word never
 
 
-@dataclass(frozen=True, slots=True)
-class Binding:
+class Binding(NamedTuple):
     """A detector reports its hits under `defect` of `skill`, because these words stand there."""
 
     detector: Detector
@@ -25,8 +24,7 @@ class Binding:
     because: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Bindings:
+class Bindings(NamedTuple):
     """All bindings of a review, and those for each changed file."""
 
     all: tuple[Binding, ...]

@@ -7,14 +7,13 @@ in the dict of detectors/__init__.py. Its `bad` and `good` examples are its test
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from reviewbot.core.types import Claim, Edit, Grade, Severity
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """One root cause in one file. Lines are git lines of the text that was given."""
 
     start_line: int
@@ -28,8 +27,7 @@ class Hit:
     claims: tuple[Claim, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(NamedTuple):
     """A whole small file. A bad one names the lines at which a hit must start, in order."""
 
     code: str
@@ -38,8 +36,7 @@ class Example:
     path: str = "run.sh"
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A pattern that speaks for a class. The pattern is searched, case folded, in the title
     and the body of a class; in the title it counts double. A class is bound at 3 points."""
 
@@ -47,8 +44,7 @@ class Word:
     weight: int = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Detector:
+class Detector(NamedTuple):
     id: str
     summary: str  # one line, for lists
     # language ("shell" | "python") -> finder; the file is a ShellFile or a PythonFile
@@ -57,7 +53,7 @@ class Detector:
     bad: tuple[Example, ...]
     good: tuple[Example, ...]
     # A file in which none of these texts occurs is not parsed for this detector.
-    triggers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # language -> texts
+    triggers: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # language -> texts
     ceiling: Severity | None = None  # never reported as worse than this
     whole: bool = True  # needs the whole file; False: also runs on the hunks of a bare patch
     complete: bool = False  # finds every case of its class, so silence means "held"

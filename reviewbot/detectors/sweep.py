@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from reviewbot.core.language import language
 from reviewbot.core.ports import Progress
@@ -27,8 +27,7 @@ PARSERS: Mapping[str, type[ShellFile] | type[PythonFile]] = {"shell": ShellFile,
 _ORDER = tuple(Severity)
 
 
-@dataclass(frozen=True, slots=True)
-class Sweep:
+class Sweep(NamedTuple):
     """What the detectors say of some texts."""
 
     candidates: tuple[Candidate, ...]

@@ -8,7 +8,6 @@ from __future__ import annotations
 import signal
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from reviewbot.core.gates import excuse_newer_syntax, laid_out
@@ -37,7 +36,7 @@ class LocalGates:
         return tuple(
             GateResult(run, run.verdict, reason=run.reason)
             if run.verdict
-            else replace(done[_work(run)], run=run)
+            else done[_work(run)]._replace(run=run)
             for run in plan.runs
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from posixpath import dirname, join, normpath
 
 from reviewbot.core.diff import attach, take_raw
@@ -77,7 +77,7 @@ class LocalSource:
             listed, patches = take_raw(running.chunks())
             files = [*attach(listed, patches, wanted), *aside]
         if self.mode == "worktree":  # the ids that git computed for its rename search name no blob
-            files = [replace(file, new_blob=None) for file in files]
+            files = [file._replace(new_blob=None) for file in files]
         notes: tuple[str, ...] = ()
         if b"rename detection was skipped" in running.said:
             notes = (f"renames were not looked for: more than {RENAME_LIMIT} files were added and deleted",)

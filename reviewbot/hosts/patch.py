@@ -84,7 +84,7 @@ class PatchSource:
             return blob.id if blob and fits else None
 
         return [
-            replace(f, old_blob=full(f.old_blob, f.hunks), new_blob=full(f.new_blob, inverted(f.hunks)))
+            f._replace(old_blob=full(f.old_blob, f.hunks), new_blob=full(f.new_blob, inverted(f.hunks)))
             for f in files
         ]
 
@@ -119,13 +119,13 @@ def _parsed(patch: FilePatch, wanted: bool) -> FileChange:
     """One file with its hunks, if they are wanted."""
     file = patch.file
     if file.kind is not Kind.FILE or file.binary or not wanted:
-        return replace(file, binary=file.binary or (file.kind is Kind.FILE and b"\0" in patch.hunks))
+        return file._replace(binary=file.binary or (file.kind is Kind.FILE and b"\0" in patch.hunks))
     if b"\0" in patch.hunks:
-        return replace(file, binary=True)
+        return file._replace(binary=True)
     if len(patch.hunks) > PATCH_LIMIT:
-        return replace(file, unread=f"its diff is {past_limit(len(patch.hunks), PATCH_LIMIT)}")
+        return file._replace(unread=f"its diff is {past_limit(len(patch.hunks), PATCH_LIMIT)}")
     hunks, eof_newline = parse_hunks(patch.hunks)
-    return replace(file, hunks=hunks, eof_newline=eof_newline)
+    return file._replace(hunks=hunks, eof_newline=eof_newline)
 
 
 def _is_partial(file: FileChange) -> bool:

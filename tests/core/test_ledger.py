@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from reviewbot.core.ledger import Bound, classes, shortfalls, suspects, uncovered
@@ -61,7 +59,7 @@ def test_a_whole_review_has_no_shortfall():
     passed = [
         gate(GateStatus.PASSED),
         gate(GateStatus.SKIPPED),
-        replace(gate(GateStatus.FAILED), blame="new"),
+        gate(GateStatus.FAILED)._replace(blame="new"),
     ]
     assert missing(gates=passed, base=Texts(Side.LEFT, {}, {"new.sh": "absent"})) == ()
 
@@ -130,8 +128,8 @@ def finding_of(skill: str) -> Finding:
 
 
 def test_a_finding_that_two_skills_claim_makes_the_class_found_in_both():
-    other = replace(SKILL, name="o")
-    scope = replace(SCOPE, assignments=(*SCOPE.assignments, Assignment(other, ("a.sh",))))
+    other = SKILL._replace(name="o")
+    scope = SCOPE._replace(assignments=(*SCOPE.assignments, Assignment(other, ("a.sh",))))
     keys = (KEY, ("o", "loop"))
     bound = Bound({key: ["d"] for key in keys}, keys, dict.fromkeys(keys, 1), True)
     assert [row.result for row in classes(scope, bound, [finding_of("o")], ())] == ["found", "found"]

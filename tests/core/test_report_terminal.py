@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -152,7 +151,7 @@ def test_every_format_renders_through_the_one_table() -> None:
 
 def test_notes_of_the_change_reach_the_terminal() -> None:
     review = builders.review()
-    review = replace(review, change=replace(review.change, notes=("only the hunks were read",)))
+    review = review._replace(change=review.change._replace(notes=("only the hunks were read",)))
     assert "only the hunks were read" in render(review)
     assert words.verdict(review) in " ".join(render(review).split())
 

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 
@@ -76,7 +74,7 @@ def test_an_incomplete_review_says_so_first_and_keeps_its_findings() -> None:
     assert words.verdict(review) == (
         "incomplete: 2 planned steps not done; 1 new finding (1 warning); 1 of 1 changed file reviewed"
     )
-    assert words.verdict(replace(review, findings=())) == (
+    assert words.verdict(review._replace(findings=())) == (
         "incomplete: 2 planned steps not done; nothing new found; 1 of 1 changed file reviewed"
     )
 
@@ -107,24 +105,24 @@ def test_an_unread_file_is_not_out_of_scope() -> None:
 
 def test_notes_of_the_change_are_in_the_line() -> None:
     review = builders.review()
-    change = replace(review.change, notes=("only the hunks of the patch were read",))
-    assert "; only the hunks of the patch were read" in words.verdict(replace(review, change=change))
+    change = review.change._replace(notes=("only the hunks of the patch were read",))
+    assert "; only the hunks of the patch were read" in words.verdict(review._replace(change=change))
 
 
 def test_what_was_compared() -> None:
     change = builders.review().change
     assert words.compared(change) == "main...HEAD, base aaaaaaaaaaaa, head bbbbbbbbbbbb"
-    assert words.compared(replace(change, base=None, head=None, label="fix.patch")) == "fix.patch"
-    assert words.compared(replace(change, base=None, head=None, label="")) == ""
+    assert words.compared(change._replace(base=None, head=None, label="fix.patch")) == "fix.patch"
+    assert words.compared(change._replace(base=None, head=None, label="")) == ""
 
 
 def test_places() -> None:
     site = builders.candidate(quote="a\nb", line=3).site
     assert words.place(site) == "runners/launch_h200.sh:3-4"
-    assert words.place(replace(site, line=3, side=Side.LEFT)) == "runners/launch_h200.sh:3 (at base)"
+    assert words.place(site._replace(line=3, side=Side.LEFT)) == "runners/launch_h200.sh:3 (at base)"
     there = builders.candidate(path="b.sh", line=9).site
     assert words.also(builders.finding(also=(site, there))) == "line 3, b.sh:9"
-    assert words.also(builders.finding(also=(site, replace(site, start_line=7)))) == "lines 3, 7"
+    assert words.also(builders.finding(also=(site, site._replace(start_line=7)))) == "lines 3, 7"
     assert words.also(builders.finding()) == ""
 
 

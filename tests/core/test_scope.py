@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -73,9 +71,9 @@ def test_a_changed_file_of_any_kind_of_change_is_claimed(status: Status):
 
 def test_pairs_come_in_cost_order():
     first = skill(name="s")
-    two = replace(first.classes[0], rank=2, slug="b")
-    never = replace(first.classes[0], rank=3, slug="c", kind="suppress")
-    scope = assign(change("a.sh", "b.sh"), Skills((replace(first, classes=(two, never, first.classes[0])),)))
+    two = first.classes[0]._replace(rank=2, slug="b")
+    never = first.classes[0]._replace(rank=3, slug="c", kind="suppress")
+    scope = assign(change("a.sh", "b.sh"), Skills((first._replace(classes=(two, never, first.classes[0])),)))
     assert [(path, c.slug) for path, _, c in scope.pairs()] == [
         ("a.sh", "a-class"),
         ("b.sh", "a-class"),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -44,7 +42,7 @@ def candidate(quote: str = "step", start: int = 1, *, path: str = "run.sh", **ch
         cost="c",
         fix="x",
     )
-    return replace(made, **changes)  # type: ignore[arg-type]
+    return made._replace(**changes)  # type: ignore[arg-type]
 
 
 def texts(**files: str) -> Texts:

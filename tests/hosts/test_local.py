@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 
 import pytest
 
@@ -24,7 +23,7 @@ def test_an_edit_has_its_hunk_its_ids_and_both_texts(repo: Repo) -> None:
     assert (found.base, found.head, found.label) == (repo.git("rev-parse", "main"), head, "main...HEAD")
     (file,) = found.files
     new = repo.git("rev-parse", "HEAD:a.py")
-    assert replace(file, hunks=()) == FileChange(
+    assert file._replace(hunks=()) == FileChange(
         "a.py", Status.MODIFIED, Kind.FILE, "a.py", "100644", "100644", old, new
     )
     assert rows(file) == [" one", "-two", "+2", " three"]

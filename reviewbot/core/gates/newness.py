@@ -25,13 +25,13 @@ def _before(result: GateResult, before: Texts) -> GateRun:
     paths = paths or [text.path for text in result.run.files]
     texts = [replace(before.files[p], path=p) for p in paths if p in before.files]
     whole = [text for text in texts if not text.partial]
-    run = replace(only(result.run, whole), side=Side.LEFT, reason="")
+    run = only(result.run, whole)._replace(side=Side.LEFT, reason="")
     if whole:
         return run
     reasons = {before.unread.get(path, "the text at base is not known") for path in paths}
     if reasons == {ABSENT}:
-        return replace(run, verdict=GateStatus.SKIPPED, reason="there is no such file at base")
-    return replace(run, verdict=GateStatus.REFUSED, reason="; ".join(sorted(reasons - {ABSENT})))
+        return run._replace(verdict=GateStatus.SKIPPED, reason="there is no such file at base")
+    return run._replace(verdict=GateStatus.REFUSED, reason="; ".join(sorted(reasons - {ABSENT})))
 
 
 def blame(results: Sequence[GateResult], base_results: Sequence[GateResult]) -> tuple[GateResult, ...]:
@@ -49,7 +49,7 @@ def _blamed(result: GateResult, base: GateResult) -> GateResult:
     codes = {fault.code for fault in faults(result)}
     quiet = codes and all(unwanted(result, fault) for fault in faults(result))
     reason = f"only {', '.join(sorted(codes))}, never reported here" if quiet else result.reason
-    return replace(result, blame=_blame(result, base), reason=reason)
+    return result._replace(blame=_blame(result, base), reason=reason)
 
 
 def _blame(head: GateResult, base: GateResult) -> str:

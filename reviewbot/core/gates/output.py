@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 
 from reviewbot.core.gates.commands import laid_out
@@ -90,7 +90,7 @@ def excuse_newer_syntax(result: GateResult, opinion: str, running: str) -> GateR
     `opinion` is ruff's output on the same files, told to expect the `running` version ("3.11"): it
     names the version that brought a syntax, and says so of nothing else in such a file.
     """
-    second = faults(replace(result, run=replace(result.run, tool="ruff"), output=opinion))
+    second = faults(result._replace(run=result.run._replace(tool="ruff"), output=opinion))
     needs: dict[str, int] = {}
     for path in sorted({fault.path for fault in faults(result)}):
         said = [_ADDED.search(fault.message) for fault in second if fault.path == path]
@@ -103,8 +103,7 @@ def excuse_newer_syntax(result: GateResult, opinion: str, running: str) -> GateR
     kept = [line for line in result.output.split("\n") if not line.startswith(excused)]
     notes = [f"{laid_out(path)} needs Python 3.{minor} or newer" for path, minor in needs.items()]
     more = f", and {len(notes) - 1} more files" if len(notes) > 1 else ""
-    return replace(
-        result,
+    return result._replace(
         status=GateStatus.REFUSED,
         output="\n".join([*notes, *kept]),
         reason=f"{notes[0]}, and Python {running} runs reviewbot{more}",

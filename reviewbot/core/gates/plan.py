@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from reviewbot.core.gates.commands import Command, argument, reads, recognise
 from reviewbot.core.gates.config import configuration, why_not_ruff
@@ -69,18 +69,18 @@ def _planned(assignment: Assignment, spec: GateSpec, ground: _Ground) -> Iterato
     except BadPattern as error:
         command = str(error)
     if not isinstance(command, Command):
-        yield replace(run, verdict=GateStatus.REFUSED, reason=command)
+        yield run._replace(verdict=GateStatus.REFUSED, reason=command)
         return
-    run = replace(run, tool=command.tool.name, reason=command.note)
+    run = run._replace(tool=command.tool.name, reason=command.note)
     if paths:
         yield from _runs(command, run, paths, ground)
     else:
         why = f"no changed file matches {' '.join(command.patterns)}"
-        yield replace(run, verdict=GateStatus.SKIPPED, reason=why)
+        yield run._replace(verdict=GateStatus.SKIPPED, reason=why)
 
 
 def _runs(command: Command, run: GateRun, paths: Sequence[str], ground: _Ground) -> Iterator[GateRun]:
-    run = replace(run, config=configuration(run.tool, ground.config))
+    run = run._replace(config=configuration(run.tool, ground.config))
     whole: dict[tuple[str, ...], list[Text]] = {}
     left: dict[str, list[str]] = {}
     for path in paths:
@@ -90,10 +90,10 @@ def _runs(command: Command, run: GateRun, paths: Sequence[str], ground: _Ground)
             whole.setdefault(ground.forbidden.get(path, ()), []).append(ground.texts.files[path])
     for codes, texts in whole.items():
         for files in _batches(texts, command.tool.batch):
-            yield replace(run, argv=_argv(command.words, files), files=files, forbidden=codes)
+            yield run._replace(argv=_argv(command.words, files), files=files, forbidden=codes)
     for why, names in left.items():
         argv = (*command.words, *map(argument, names))
-        yield replace(run, argv=argv, verdict=GateStatus.SKIPPED, reason=why)
+        yield run._replace(argv=argv, verdict=GateStatus.SKIPPED, reason=why)
 
 
 def _chosen(command: Command, paths: Sequence[str], texts: Texts) -> list[str]:
@@ -172,4 +172,4 @@ def _syntax_check(text: Text) -> list[GateRun]:
 def only(run: GateRun, texts: Sequence[Text]) -> GateRun:
     """The same run on other texts."""
     words = run.argv[: len(run.argv) - len(run.files)]
-    return replace(run, argv=(*words, *(argument(t.path) for t in texts)), files=tuple(texts))
+    return run._replace(argv=(*words, *(argument(t.path) for t in texts)), files=tuple(texts))

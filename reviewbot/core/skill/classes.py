@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from itertools import count
 
 from reviewbot.core.skill.diagnostics import Diagnostics
@@ -57,11 +56,11 @@ def read_classes(
         for item in items:
             defect = _class(doc, item, len(classes) + 1)
             if section.role is Role.SUPPRESS:
-                defect = replace(defect, kind="suppress")
+                defect = defect._replace(kind="suppress")
             if defect.slug in slugs:
                 notes.warn("S012", item.line, 1, f"a second class is called `{defect.title}`")
                 numbered = (f"{defect.slug}-{n}" for n in count(2))
-                defect = replace(defect, slug=next(s for s in numbered if s not in slugs))
+                defect = defect._replace(slug=next(s for s in numbered if s not in slugs))
             slugs.add(defect.slug)
             classes.append(defect)
     _describe(classes, notes)

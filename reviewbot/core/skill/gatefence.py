@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from reviewbot.core.skill.diagnostics import Diagnostics
 from reviewbot.core.skill.gateline import network_tool, parse_gate, split_comment
@@ -54,7 +53,7 @@ def _gates_of(
     for at, line in commands:
         spec = parse_gate(line, at)
         if network and spec.kind != "refused":
-            spec = replace(spec, kind="refused", reason=f"its fence uses the network (`{network}`)")
+            spec = spec._replace(kind="refused", reason=f"its fence uses the network (`{network}`)")
         if spec.kind == "refused":
             indent = len(doc.line(at)) - len(doc.line(at).lstrip())
             notes.warn("S009", at, indent + 1, f"not run: {spec.reason}: {spec.line[:80]}")

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from reviewbot.core.skill import frontmatter
 from reviewbot.core.skill.classes import read_classes
@@ -58,7 +57,7 @@ def load_skill(path: str, data: bytes, origin: SkillOrigin) -> tuple[Skill | Non
     )
     if not skill.classes:
         notes.info("S109", front.end, 1, "no defect classes: only a model can follow this skill")
-    return (None if notes.failed else replace(skill, diagnostics=notes.sorted())), notes.sorted()
+    return (None if notes.failed else skill._replace(diagnostics=notes.sorted())), notes.sorted()
 
 
 def _check_blocks(

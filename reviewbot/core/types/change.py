@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from types import MappingProxyType
+from typing import NamedTuple
 
 
 class Side(StrEnum):
@@ -32,8 +34,7 @@ class Kind(StrEnum):
     SUBMODULE = "submodule"
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One row of a hunk. `old` and `new` are None on the side where the row does not exist."""
 
     mark: str  # " ", "+" or "-"
@@ -42,8 +43,7 @@ class Line:
     text: str  # without the LF; a CR before it is kept
 
 
-@dataclass(frozen=True, slots=True)
-class Hunk:
+class Hunk(NamedTuple):
     """One hunk. Starts are 1-based; a count of 0 means that the side has no row here."""
 
     old_start: int
@@ -62,8 +62,7 @@ class Hunk:
             new += mark != "-"
 
 
-@dataclass(frozen=True, slots=True)
-class FileChange:
+class FileChange(NamedTuple):
     """One changed file. `hunks` is empty until the file is in some skill's scope."""
 
     path: str  # at head; at base for a deleted file
@@ -80,8 +79,7 @@ class FileChange:
     unread: str = ""  # why a wanted file has no hunks: "its diff is 35 MB, the limit is 16 MB"
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """What is reviewed: the files that differ between `base` and `head`.
 
     `base` is the merge base (the commit compared with), `head` the commit reviewed; None
@@ -92,7 +90,7 @@ class Change:
     head: str | None
     files: tuple[FileChange, ...]
     label: str = ""  # for people: "main...HEAD", "work tree", "fix.patch"
-    attributes: Mapping[str, str] = field(default_factory=dict)  # path of .gitattributes -> text, at base
+    attributes: Mapping[str, str] = MappingProxyType({})  # path of .gitattributes -> text, at base
     notes: tuple[str, ...] = ()  # said in the verdict line: "only the hunks of the patch were read"
 
 
@@ -128,15 +126,12 @@ class Text:
 ABSENT = "absent"  # the reason in Texts.unread for a path that a side does not have
 
 
-@dataclass(frozen=True, slots=True)
-class Texts:
+class Texts(NamedTuple):
     """What was read of one side. Every path asked for is in exactly one of the two maps."""
 
     side: Side
     files: Mapping[str, Text]
-    unread: Mapping[str, str] = field(
-        default_factory=dict
-    )  # path -> why: "not UTF-8", "2.1 MB, the limit is 1 MB"
+    unread: Mapping[str, str] = MappingProxyType({})  # path -> why: "not UTF-8", "2.1 MB, the limit is 1 MB"
 
     def first_lines(self) -> dict[str, str]:
         """By path. A file that cannot be read may be any script, so that it is claimed and then named."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from reviewbot.core.types.change import Side
 from reviewbot.core.types.skill import Severity
@@ -29,8 +29,7 @@ class Origin(StrEnum):
     MODEL = "model"
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(NamedTuple):
     """A place in a text and the words that stand there. `quote` is whole lines, ends cut."""
 
     path: str
@@ -40,8 +39,7 @@ class Site:
     side: Side = Side.RIGHT
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(NamedTuple):
     """Replace the lines `start_line`..`line` by `replacement` (LF-joined, unterminated; empty deletes)."""
 
     start_line: int
@@ -49,8 +47,7 @@ class Edit:
     replacement: str
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(NamedTuple):
     """A checkable sentence. `verify` runs the check and makes the Receipt.
 
     quote:  `pattern` is text that stands at path:line.
@@ -67,8 +64,7 @@ class Claim:
     expected: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Receipt:
+class Receipt(NamedTuple):
     kind: str
     claim: str
     path: str
@@ -77,8 +73,7 @@ class Receipt:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
+class Candidate(NamedTuple):
     """What a detector, a gate or a model claims. Nothing is posted before verify has seen it."""
 
     skill: str
@@ -99,8 +94,7 @@ class Candidate:
     claims: tuple[Claim, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Rejection:
+class Rejection(NamedTuple):
     """A candidate that did not become a finding, and why. `reason` is a word of the JSON contract."""
 
     candidate: Candidate
@@ -108,8 +102,7 @@ class Rejection:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Suggestion:
+class Suggestion(NamedTuple):
     """An edit that was spliced into the head text and checked: `checked` names the checks that held."""
 
     edit: Edit
@@ -117,14 +110,12 @@ class Suggestion:
     checked: tuple[str, ...]  # "applies", "parses", "gates", "fixes"
 
 
-@dataclass(frozen=True, slots=True)
-class Refutation:
+class Refutation(NamedTuple):
     verdict: str = "not-run"  # "confirmed" | "refuted" | "unsure" | "not-run"
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """A candidate that survived. Only core/verify.py constructs one (a test sees to it)."""
 
     candidate: Candidate

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from reviewbot.core.types.change import Side, Text
 from reviewbot.core.types.skill import GateSpec
@@ -18,8 +18,7 @@ class GateStatus(StrEnum):
     SKIPPED = "skipped"
 
 
-@dataclass(frozen=True, slots=True)
-class GateRun:
+class GateRun(NamedTuple):
     """One process to start: the tool of our table, its argv, and the texts it may see.
 
     A run with a `verdict` is not started: it is refused or skipped for `reason`.
@@ -43,13 +42,11 @@ class GateRun:
         return self.tool in ("py-compile", "bash-n")
 
 
-@dataclass(frozen=True, slots=True)
-class GatePlan:
+class GatePlan(NamedTuple):
     runs: tuple[GateRun, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class GateResult:
+class GateResult(NamedTuple):
     """What became of one GateRun. A result exists for every run planned (law 2)."""
 
     run: GateRun

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from reviewbot.core.types.change import Change
 from reviewbot.core.types.finding import Finding, Rejection
@@ -10,8 +10,7 @@ from reviewbot.core.types.gate import GateResult
 from reviewbot.core.types.skill import Scope, Skills, Uncovered
 
 
-@dataclass(frozen=True, slots=True)
-class Incomplete:
+class Incomplete(NamedTuple):
     """Something planned that was not done. One of these and no verdict is clean (law 1)."""
 
     stage: str  # diff | skill | scope | detect | gate | model | verify | publish
@@ -19,8 +18,7 @@ class Incomplete:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class ClassResult:
+class ClassResult(NamedTuple):
     """What was done about one class of one skill."""
 
     skill: str
@@ -31,8 +29,7 @@ class ClassResult:
     by: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(NamedTuple):
     calls: int = 0
     input_tokens: int = 0
     cached_tokens: int = 0
@@ -41,8 +38,7 @@ class Usage:
     seconds: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Review:
+class Review(NamedTuple):
     change: Change
     skills: Skills
     scope: Scope

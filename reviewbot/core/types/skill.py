@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Severity(StrEnum):
@@ -22,8 +22,7 @@ class SkillOrigin(StrEnum):
     PATH = "path"
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(NamedTuple):
     """What was noticed while loading a skill or a configuration; printed as `path:line:col CODE message`."""
 
     path: str
@@ -37,8 +36,7 @@ class Diagnostic:
         return f"{self.path}:{self.line}:{self.col} {self.code} {self.message}"
 
 
-@dataclass(frozen=True, slots=True)
-class ScopeRow:
+class ScopeRow(NamedTuple):
     """One row of a files-in-scope table: a gitignore-style glob and what the files own."""
 
     stage: str
@@ -48,8 +46,7 @@ class ScopeRow:
     written: str = ""  # what its author wrote for this pattern, placeholders and all
 
 
-@dataclass(frozen=True, slots=True)
-class DefectClass:
+class DefectClass(NamedTuple):
     """One numbered class. The rank is its place in cost order; the slug is its stable key."""
 
     rank: int
@@ -62,8 +59,7 @@ class DefectClass:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class GateSpec:
+class GateSpec(NamedTuple):
     """One line of a mechanical-gates fence, as an argv that still holds its placeholders and globs."""
 
     line: str
@@ -74,8 +70,7 @@ class GateSpec:
     at: int = 0  # line in the skill file
 
 
-@dataclass(frozen=True, slots=True)
-class Skill:
+class Skill(NamedTuple):
     name: str
     description: str
     path: str  # of the SKILL.md, for people
@@ -90,8 +85,7 @@ class Skill:
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Skills:
+class Skills(NamedTuple):
     """What was found: `active` take part, `listed` do not and say why, `failed` did not load."""
 
     active: tuple[Skill, ...]
@@ -99,8 +93,7 @@ class Skills:
     failed: tuple[Diagnostic, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """What `.reviewbot/config.toml` at base says; core/settings.py reads it."""
 
     use: tuple[str, ...] = ()  # names of found skills that take part although they would only be listed
@@ -109,22 +102,19 @@ class Settings:
     gate_timeout: float = 120.0  # seconds
 
 
-@dataclass(frozen=True, slots=True)
-class Assignment:
+class Assignment(NamedTuple):
     """The changed files that one skill claims."""
 
     skill: Skill
     paths: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Uncovered:
+class Uncovered(NamedTuple):
     path: str
     reason: str  # "no skill claims it", "binary", "deleted", "generated", "vendored", "submodule", …
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(NamedTuple):
     """Which file is looked at for which class. Every changed file is in `paths` or `uncovered`."""
 
     assignments: tuple[Assignment, ...]

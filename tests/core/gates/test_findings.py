@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from reviewbot.core.gates import read_gates, suppressed
 from reviewbot.core.types import GateStatus, Grade, Origin, Severity, Site
 from tests.gate_cases import SKILL_PATH, result
@@ -39,7 +37,7 @@ def test_the_same_fault_in_one_file_is_one_candidate_with_all_its_places():
 
 def test_two_skills_with_one_gate_say_it_once():
     one = result("shellcheck", f"a.sh:1:4: {FOO}\n", a_sh="rm $foo\n")
-    other = replace(one, run=replace(one.run, skill="t"))
+    other = one._replace(run=one.run._replace(skill="t"))
     assert [c.skill for c in read_gates([one, other])] == ["s"]
 
 
@@ -97,7 +95,7 @@ class TestSuppressed:
 
     def test_codes_that_a_skill_forbids(self):
         one = result("shellcheck", f"a.sh:1:4: {FOO}\na.sh:1:4: {QUOTE}\n", a_sh="rm $foo\n")
-        one = replace(one, run=replace(one.run, forbidden=("SC2086",)))
+        one = one._replace(run=one.run._replace(forbidden=("SC2086",)))
         assert self.codes([one]) == (["SC2154"], ["SC2086"])
 
     def test_files_that_are_not_laid_out_are_nobodys_fault(self):

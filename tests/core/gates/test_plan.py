@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -184,7 +182,7 @@ def test_codes_of_suppress_classes_go_with_the_files_they_are_for():
     )
     files = {"a.sh": SH, "b.sh": SH}
     both = scope(files, loud, quiet)
-    narrow = replace(both, assignments=(both.assignments[0], replace(both.assignments[1], paths=("b.sh",))))
+    narrow = both._replace(assignments=(both.assignments[0], both.assignments[1]._replace(paths=("b.sh",))))
     runs = plan_gates(narrow, texts(files), {}).runs
     assert [(run.argv[-1], run.forbidden) for run in runs] == [("a.sh", ()), ("b.sh", ("E501", "SC2034"))]
 
