@@ -208,6 +208,10 @@ def _diff(arguments: argparse.Namespace) -> int:
     from reviewbot.core.verdict import exit_code
     from reviewbot.hosts import output, terminal
 
+    _end_by_signal()
+    for name in ("base", "head", "patch", "output"):
+        if getattr(arguments, name) == "":
+            raise UsageError(f"{name.upper()} is empty", "an unset variable? name it, or leave it out")
     if arguments.patch and arguments.base:
         raise UsageError("BASE has no meaning with --patch: a patch brings its own", "drop one of them")
     if arguments.output:
@@ -226,6 +230,15 @@ def _diff(arguments: argparse.Namespace) -> int:
         review = wiring.run_diff(options)
     _deliver(review, arguments.format, arguments.output, arguments.quiet)
     return exit_code(review, arguments.fail_on)
+
+
+def _end_by_signal() -> None:
+    """End as by Ctrl-C where CI cancels a job: no child and no temporary folder is left."""
+    import signal
+
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.default_int_handler)
 
 
 def _deliver(review: Review, format: str, path: str | None, quiet: bool) -> None:
@@ -252,6 +265,7 @@ def _demo(arguments: argparse.Namespace) -> int:
     from reviewbot.core.report import FORMATS
     from reviewbot.hosts import demo, output, terminal
 
+    _end_by_signal()
     with demo.repository(keep=arguments.keep) as folder:
         with terminal.progress() as progress:
             review = wiring.run_diff(DiffOptions(cwd=folder, base=demo.BASE, progress=progress))

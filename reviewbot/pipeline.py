@@ -48,5 +48,5 @@ def review(skills: Skills, tools: Tools) -> Review:
         findings=findings,
         rejections=(*rejections, *suppressed(gates)),
         checked=classes(scope, bindings.bound(swept.looked, sure), findings, rejections),
-        uncovered=uncovered(scope, head),
+        uncovered=uncovered(scope, head, swept.paths, gates),
     )

@@ -47,6 +47,8 @@ def _source(options: DiffOptions) -> LocalSource | PatchSource:
 def _settings(files: Mapping[str, bytes]) -> Settings:
     if SETTINGS not in files:
         return Settings()
+    if len(files[SETTINGS]) > 262_144:  # what base_files reads of one file
+        raise ConfigError(f"{SETTINGS} is larger than 256 KiB")
     from reviewbot.core.settings import parse_settings  # pydantic: 100 ms, only where there is a file
 
     return parse_settings(files[SETTINGS], SETTINGS)
@@ -56,7 +58,7 @@ def _timeout(settings: Settings) -> float:
     given = os.environ.get("REVIEWBOT_GATE_TIMEOUT")
     if not given:
         return settings.gate_timeout
-    if not re.fullmatch(r"\d{1,6}(\.\d+)?", given) or not float(given):
+    if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]+)?", given) or not float(given):
         raise ConfigError(f"REVIEWBOT_GATE_TIMEOUT={given!r} is no number of seconds above 0")
     return float(given)
 

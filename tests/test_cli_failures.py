@@ -154,11 +154,21 @@ def test_without_stderr_the_exit_code_still_speaks(streams: str) -> None:
     assert (code, out) == (3, "")
 
 
-def test_ctrl_c_is_one_line_and_130() -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_ctrl_c_and_a_cancelled_job_are_one_line_and_130(number: signal.Signals) -> None:
     body = "print('ready', flush=True); signal.pause()"
     with start(command(body, "diff"), stdout=-1, stderr=-1) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"ready\n"
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err) == (130, b"", b"reviewbot: interrupted\n")
+
+
+def test_a_patch_from_a_closed_stdin_is_wrong_use() -> None:
+    code, out, err = finish(["bash", "-c", '"$@" <&-', "-", *command("pass", "diff", "--patch", "-")])
+    assert (code, out, err) == (
+        2,
+        "",
+        "reviewbot: error: --patch -: standard input is closed; name a file\n",
+    )

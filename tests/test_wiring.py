@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +31,7 @@ description: "Review of our checks."
 1. **`assert` in our verifier.** `python -O` deletes it. Fix: raise.
 """
 CONFIG = ".reviewbot/config.toml"
+ROOT = Path(__file__).resolve().parent.parent
 
 
 @pytest.fixture
@@ -197,3 +201,61 @@ def test_a_gate_that_the_change_takes_out_of_its_skill_still_fails(repo, capsys)
     assert [(f["class"], f["path"], f["line"]) for f in report["findings"] if f["origin"] == "gate"] == [
         ("gate-py-compile", "tools/broken.py", 1)
     ]
+
+
+def test_a_configuration_that_is_too_large_or_too_deep_is_refused(repo, capsys):
+    repo.write(CONFIG, "#" * 262_145)
+    branch(repo)
+    assert "config.toml is larger than 256 KiB" in error(repo, capsys)
+
+
+def test_a_configuration_that_nests_too_deep_is_refused(repo, capsys):
+    repo.write(CONFIG, "a = " + "[" * 100_000)
+    branch(repo)
+    assert "config.toml: its values nest too deep" in error(repo, capsys)
+
+
+@pytest.mark.parametrize("argv", [[""], ["main", "--head", ""], ["--patch", ""], ["main", "--output", ""]])
+def test_an_argument_that_an_unset_variable_left_empty_is_wrong_use(repo, capsys, argv):
+    branch(repo)
+    repo.commit("head")
+    assert cli.run(["diff", *argv]) == 2
+    assert "is empty; an unset variable?" in capsys.readouterr().err
+
+
+def test_a_script_of_another_shell_is_not_counted_as_reviewed(repo, capsys):
+    branch(repo)
+    repo.write("run.sh", "#!/bin/zsh\ngit checkout v1\n")
+    _, report = review(repo, capsys)
+    assert {"path": "run.sh", "reason": "in scope, but no detector and no gate reads it"} in report[
+        "coverage"
+    ]["uncovered"]
+
+
+def test_a_patch_that_does_not_show_the_first_line_of_a_script_says_that_nobody_read_it(repo, capsys):
+    branch(repo)
+    repo.commit("head")
+    repo.write(
+        "x.patch",
+        "diff --git a/deploy b/deploy\n--- a/deploy\n+++ b/deploy\n"
+        "@@ -10,2 +10,3 @@\n a\n+git checkout v1\n b\n",
+    )
+    cli.run(["diff", "--patch", "x.patch", "--format", "json"])
+    report = json.loads(capsys.readouterr().out)
+    assert report["coverage"]["uncovered"] == [
+        {"path": "deploy", "reason": "in scope, but no detector and no gate reads it"}
+    ]
+
+
+def test_modules_of_the_reviewed_repository_are_not_imported(repo):
+    branch(repo)
+    repo.write("argparse.py", "raise SystemExit(0)\n")
+    repo.commit("head")
+    done = subprocess.run(
+        [sys.executable, "-m", "reviewbot", "diff", "main"],
+        cwd=repo.path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+    assert "changed files reviewed" in done.stdout

@@ -20,11 +20,15 @@ from reviewbot.core.types import (
     Incomplete,
     Rejection,
     Scope,
+    Skill,
+    SkillOrigin,
     Skills,
     Texts,
     Uncovered,
 )
 
+NOTHING = "neither a defect class nor a gate was understood in it, so nothing was looked for"
+UNREAD = "in scope, but no detector and no gate reads it"
 _UNDONE = (GateStatus.MISSING, GateStatus.TIMEOUT, GateStatus.REFUSED)
 ClassKey = tuple[str, str]  # skill name, class slug
 
@@ -43,6 +47,7 @@ def shortfalls(
         dict.fromkeys(
             [
                 *(Incomplete("skill", d.path, str(d)) for d in skills.failed),
+                *(Incomplete("skill", s.path, NOTHING) for s in skills.active if _asked_in_vain(s)),
                 *(Incomplete("scope", path, why) for path, why in head.unread.items()),
                 *failures,
                 *(
@@ -73,9 +78,17 @@ def noted(change: Change, unparsed: Sequence[Incomplete]) -> Change:
     return change._replace(notes=(*change.notes, *notes))
 
 
-def uncovered(scope: Scope, head: Texts) -> tuple[Uncovered, ...]:
-    """The changed files that nobody looked at: out of scope, or in scope and not readable."""
-    return (*scope.uncovered, *(Uncovered(path, why) for path, why in head.unread.items()))
+def uncovered(
+    scope: Scope, head: Texts, swept: Collection[str], gates: Iterable[GateResult]
+) -> tuple[Uncovered, ...]:
+    """The changed files that nobody looked at: out of scope, not readable, or of a kind that no
+    detector (`swept` are the paths that one read) and no gate reads."""
+    read = {text.path for gate in gates if not gate.run.verdict for text in gate.run.files}.union(swept)
+    return (
+        *scope.uncovered,
+        *(Uncovered(path, why) for path, why in head.unread.items()),
+        *(Uncovered(path, UNREAD) for path in head.files if path not in read),
+    )
 
 
 class Bound(NamedTuple):
@@ -121,6 +134,10 @@ def _places(candidates: Iterable[Candidate]) -> Mapping[str | None, set[str]]:
     for c in candidates:
         places[c.detector].add(c.site.path)
     return places
+
+
+def _asked_in_vain(skill: Skill) -> bool:
+    return skill.origin is SkillOrigin.PATH and not (skill.classes or skill.gates)
 
 
 def _command(gate: GateResult) -> str:

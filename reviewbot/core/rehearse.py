@@ -21,7 +21,9 @@ from reviewbot.core.types import (
     Texts,
 )
 
-MAX_REHEARSED = 50  # edits of one review; each costs a parse and its gates
+# What one review tries: each edit costs its gates and a sweep, and shellcheck takes 1 s for 1000 lines.
+MAX_EDITS = 50
+MAX_LINES = 20_000  # of the texts that are tried, together
 
 
 class Outcome(NamedTuple):
@@ -94,6 +96,7 @@ def spliced(
 ) -> tuple[dict[Candidate, Text], dict[Candidate, Outcome]]:
     """The texts to rehearse, and the edits that have fallen before that."""
     todo: dict[Candidate, Text] = {}
+    lines = 0
     fell: dict[Candidate, Outcome] = {}
     for candidate in candidates:
         text = texts.files.get(candidate.site.path)
@@ -110,9 +113,10 @@ def spliced(
             fell[candidate] = Outcome(
                 why_not="only the hunks of the file are known, so it could not be tried"
             )
-        elif len(todo) == MAX_REHEARSED:
-            fell[candidate] = Outcome(why_not=f"only the first {MAX_REHEARSED} edits of a review are tried")
+        elif len(todo) == MAX_EDITS or lines + len(text.lines) > MAX_LINES:
+            fell[candidate] = Outcome(why_not="the review tried as many edits as it may before this one")
         else:
+            lines += len(text.lines)
             todo[candidate] = new
     return todo, fell
 

@@ -41,6 +41,8 @@ def parse_settings(data: bytes, path: str) -> Settings:
     try:
         text = data.decode()
         config = _Config.model_validate(tomllib.loads(text))
+    except RecursionError as error:
+        raise ConfigError(f"{path}: its values nest too deep") from error
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise ConfigError(f"{path}:{line}: not UTF-8", "save the file as UTF-8") from error

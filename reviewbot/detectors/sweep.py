@@ -34,6 +34,7 @@ class Sweep(NamedTuple):
     failures: tuple[Incomplete, ...]
     unparsed: tuple[Incomplete, ...]  # files that are no valid text of their language
     looked: Mapping[tuple[str, str], int]  # (skill, class slug) -> files that its detectors read
+    paths: frozenset[str]  # the files that any detector read
 
     @property
     def read(self) -> tuple[tuple[Candidate, ...], bool]:
@@ -47,6 +48,7 @@ def sweep(bindings: Bindings, texts: Texts, progress: Progress | None = None) ->
     failures: list[Incomplete] = []
     unparsed: list[Incomplete] = []
     looked: Counter[tuple[str, str]] = Counter()
+    paths: set[str] = set()
     for done, (path, text) in enumerate(texts.files.items()):
         if progress:
             progress("detectors", done, len(texts.files))
@@ -55,6 +57,8 @@ def sweep(bindings: Bindings, texts: Texts, progress: Progress | None = None) ->
         if text.partial:
             bound = [b for b in bound if not b.detector.whole]
         looked.update({(b.skill.name, b.defect.slug) for b in bound})
+        if bound:
+            paths.add(path)
         owners: dict[str, Binding] = {}
         for b in sorted(bound, key=_precedence):
             owners.setdefault(b.detector.id, b)
@@ -63,7 +67,7 @@ def sweep(bindings: Bindings, texts: Texts, progress: Progress | None = None) ->
         except SyntaxError as error:
             why = f"line {error.lineno} does not parse as {tongue}: {error.msg}"
             unparsed.append(Incomplete("detect", path, why))
-    return Sweep(tuple(candidates), tuple(failures), tuple(unparsed), looked)
+    return Sweep(tuple(candidates), tuple(failures), tuple(unparsed), looked, frozenset(paths))
 
 
 def _file(

@@ -15,6 +15,8 @@ def read_patch(path: str) -> bytes:
     """The bytes of the patch; "-" is stdin."""
     try:
         if path == "-":
+            if sys.stdin is None:
+                raise UsageError("--patch -: standard input is closed", "name a file")
             return sys.stdin.buffer.read()
         with open(path, "rb") as file:
             return file.read()

@@ -97,7 +97,18 @@ def test_a_file_that_was_not_read_a_skill_and_a_detector_that_failed_are_named()
 
 def test_what_could_not_be_read_is_uncovered_too():
     head = Texts(Side.RIGHT, {}, {"a.sh": "not UTF-8"})
-    assert uncovered(SCOPE, head) == (Uncovered("c.bin", "binary"), Uncovered("a.sh", "not UTF-8"))
+    assert uncovered(SCOPE, head, (), ()) == (Uncovered("c.bin", "binary"), Uncovered("a.sh", "not UTF-8"))
+
+
+def test_a_file_that_no_detector_and_no_gate_reads_is_not_covered():
+    head = Texts(Side.RIGHT, {name: Text(name, "x\n") for name in ("a.sh", "b.sh", "ci.yml")})
+    rows = uncovered(SCOPE, head, {"a.sh"}, [gate(GateStatus.FAILED, files=("b.sh",))])
+    assert [row.path for row in rows] == ["c.bin", "ci.yml"]
+
+
+def test_a_named_skill_that_holds_nothing_to_look_for_is_incomplete():
+    prose = SKILL._replace(classes=(), origin=SkillOrigin.PATH)
+    assert [(i.stage, i.what) for i in missing(skills=Skills((prose,)))] == [("skill", "SKILL.md")]
 
 
 def test_base_is_read_where_a_gate_that_did_not_finish_named_a_fault():

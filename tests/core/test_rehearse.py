@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewbot.core.rehearse import splice
-from reviewbot.core.types import Edit, Text
+from reviewbot.core.rehearse import splice, spliced
+from reviewbot.core.types import Edit, Side, Text, Texts
+from tests.core.test_verify import candidate
 
 
 @pytest.mark.parametrize(
@@ -51,3 +52,11 @@ def test_every_line_outside_the_edit_keeps_its_bytes(
     result = splice(Text("f", content), Edit(start, last, "\n".join(new)))
     expected = end.join([*rows[: start - 1], *new, *rows[last:]]) + (end if ended else "")
     assert result.content == expected
+
+
+def test_what_is_tried_is_bounded_by_lines_as_shellcheck_takes_a_second_for_a_thousand():
+    long = Text("long.sh", "step\n" * 9000)
+    edits = [candidate("step", n, path="long.sh", edit=Edit(n, n, "step || exit 1")) for n in (1, 2, 3)]
+    todo, fell = spliced(edits, Texts(Side.RIGHT, {"long.sh": long}))
+    assert [c.site.start_line for c in todo] == [1, 2]
+    assert [o.why_not for o in fell.values()] == ["the review tried as many edits as it may before this one"]

@@ -25,6 +25,7 @@ _HONEST = "the quotes protect the text on purpose where its author is right"
 _ALONE = "only the whole tree can tell, and gates see the changed files alone"
 NEVER = {
     "SC2016": f"SC2016: {_HONEST}",
+    "SC2148": "SC2148: a file that others source needs no first line",
     **{c: f"{c}: {_ALONE}" for c in ("SC1091", "I001", "INP001", "TC001", "TC002", "EXE001", "EXE002")},
 }
 # A variable that a sourced file may set is "not assigned" only because that file is not there.

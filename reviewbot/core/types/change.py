@@ -134,6 +134,6 @@ class Texts(NamedTuple):
     unread: Mapping[str, str] = MappingProxyType({})  # path -> why: "not UTF-8", "2.1 MB, the limit is 1 MB"
 
     def first_lines(self) -> dict[str, str]:
-        """By path. A file that cannot be read may be any script, so that it is claimed and then named."""
-        read = {path: text.first_line for path, text in self.files.items()}
-        return dict.fromkeys(self.unread, "#!/bin/sh") | read
+        """By path. A file whose first line is not known may be any script: it is claimed, and named."""
+        read = {path: t.first_line for path, t in self.files.items() if t.first_line or not t.partial}
+        return dict.fromkeys((*self.files, *self.unread), "#!/bin/sh") | read
