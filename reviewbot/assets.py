@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from os.path import dirname, isdir, join, realpath
 
 from reviewbot.core.errors import AssetError
 
 
-def assets(kind: str) -> Path:
+def assets(kind: str) -> str:
     """The folder `kind` ("skills") of this installation, as an absolute path without links.
 
     A wheel carries it inside the package; in a checkout it lies beside the package. The
     wheel's place comes first: under `pip install --target` a stranger's `skills/` may lie
     beside the package.
     """
-    package = Path(__file__).resolve().parent
-    for place in (package / "_data" / kind, package.parent / kind):
-        if place.is_dir():
+    package = dirname(realpath(__file__))
+    for place in (join(package, "_data", kind), join(dirname(package), kind)):
+        if isdir(place):
             return place
     raise AssetError(f"no {kind!r} folder in this installation of reviewbot ({package})", "install it again")

@@ -6,7 +6,9 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from reviewbot.assets import assets
 from reviewbot.core.errors import ConfigError, UsageError, nearest
@@ -16,8 +18,10 @@ from reviewbot.core.skill import choose, folder, load_skill, would_review
 from reviewbot.core.types import Diagnostic, Review, Settings, Skill, SkillOrigin, Skills
 from reviewbot.gates.run import LocalGates
 from reviewbot.hosts.local import LocalSource
-from reviewbot.hosts.patch import PatchSource
 from reviewbot.pipeline import review
+
+if TYPE_CHECKING:
+    from reviewbot.hosts.patch import PatchSource
 
 SETTINGS = ".reviewbot/config.toml"
 SKILL_FOLDERS = (
@@ -40,6 +44,8 @@ def run_diff(options: DiffOptions) -> Review:
 
 def _source(options: DiffOptions) -> LocalSource | PatchSource:
     if options.patch is not None:
+        from reviewbot.hosts.patch import PatchSource  # 10 ms, only where there is a patch
+
         return PatchSource.open(options.patch, options.patch_name, options.cwd)
     return LocalSource.open(options.cwd, options.base, head=options.head, mode=options.mode)
 
@@ -119,11 +125,12 @@ def _in_repository(files: Mapping[str, bytes]) -> list[tuple[str, bytes]]:
 
 
 def _built_in() -> list[tuple[str, bytes]]:
+    files = []
     folder = assets("skills")
-    return [
-        (f"builtin:{name}", folder.joinpath(name, "SKILL.md").read_bytes())
-        for name in sorted(entry.name for entry in folder.iterdir() if entry.is_dir())
-    ]
+    for name in sorted(os.listdir(folder)):
+        with suppress(NotADirectoryError), open(os.path.join(folder, name, "SKILL.md"), "rb") as file:
+            files.append((f"builtin:{name}", file.read()))
+    return files
 
 
 def _load(files: Iterable[tuple[str, bytes]], origin: SkillOrigin) -> tuple[list[Skill], list[Diagnostic]]:

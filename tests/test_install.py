@@ -115,7 +115,7 @@ def test_the_wheels_demonstration_finds_defects(installed: Path, tmp_path: Path)
 
 
 def test_the_checkout_finds_its_skills() -> None:
-    assert assets("skills") == ROOT / "skills"
+    assert assets("skills") == str(ROOT / "skills")
     assert SKILLS
 
 

@@ -11,7 +11,6 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 KEPT = 256 * 1024  # bytes of each stream: half of them from the start, half from the end
 WRITTEN = 16 * 1024 * 1024  # bytes of one file; a child that writes more is ended
@@ -39,7 +38,7 @@ class Children:
         self._alive: set[int] = set()
         self._over = False
 
-    def run(self, argv: Sequence[str], cwd: Path, timeout: float) -> Ended:
+    def run(self, argv: Sequence[str], cwd: str, timeout: float) -> Ended:
         """Run `argv` in `cwd`, which is also its home, for at most `timeout` seconds.
 
         The output goes to files: a pipe that a grandchild keeps open would outlive its parent.
@@ -64,9 +63,8 @@ class Children:
             stderr, left_err = _kept(err.fileno())
         return Ended(status, seconds, stdout, stderr, late.is_set(), left_out + left_err)
 
-    def _start(self, argv: Sequence[str], cwd: Path, streams: tuple[int, int]) -> subprocess.Popen[bytes]:
-        home = str(cwd)
-        environment = {"PATH": os.defpath, "LC_ALL": "C.UTF-8", "HOME": home, "TMPDIR": home, "NO_COLOR": "1"}
+    def _start(self, argv: Sequence[str], cwd: str, streams: tuple[int, int]) -> subprocess.Popen[bytes]:
+        environment = {"PATH": os.defpath, "LC_ALL": "C.UTF-8", "HOME": cwd, "TMPDIR": cwd, "NO_COLOR": "1"}
         with self._lock:
             if self._over:
                 raise InterruptedError("the review was interrupted")

@@ -11,7 +11,6 @@ import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from reviewbot.core.types import GateRun
 
@@ -27,8 +26,8 @@ class Program:
 
 
 def _python(run: GateRun) -> list[str]:
-    script = Path(__file__).with_name("pysyntax.py")
-    return [sys.executable, "-I", "-S", "-X", "utf8", str(script), *run.argv[3:]]
+    script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "pysyntax.py")
+    return [sys.executable, "-I", "-S", "-X", "utf8", script, *run.argv[3:]]
 
 
 def _shell(run: GateRun) -> list[str]:

@@ -5,10 +5,10 @@ Nothing of the reviewed tree is written, and nothing in it is read or executed.
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from reviewbot.core.gates import excuse_newer_syntax, laid_out
 from reviewbot.core.paths import is_safe
@@ -46,8 +46,7 @@ class LocalGates:
         program = self._programs[run.tool]
         try:
             command = program.command(run)
-            with TemporaryDirectory(prefix="reviewbot-") as folder:
-                tree = Path(folder)
+            with TemporaryDirectory(prefix="reviewbot-") as tree:
                 _lay_out((*run.config, *run.files), tree)
                 ended = children.run(command, tree, self._timeout)
                 result = _result(run, ended, program, self._timeout)
@@ -60,7 +59,7 @@ class LocalGates:
             return GateResult(run, GateStatus.REFUSED, reason=f"it could not be started: {why}")
         return result
 
-    def _without_newer_syntax(self, result: GateResult, tree: Path, children: Children) -> GateResult:
+    def _without_newer_syntax(self, result: GateResult, tree: str, children: Children) -> GateResult:
         names = result.run.argv[len(result.run.argv) - len(result.run.files) :]
         try:
             opinion = children.run(second_opinion(names), tree, self._timeout)
@@ -75,14 +74,15 @@ def _work(run: GateRun) -> tuple[object, ...]:
     return run.tool, run.argv, run.files, run.config
 
 
-def _lay_out(texts: Sequence[Text], tree: Path) -> None:
+def _lay_out(texts: Sequence[Text], tree: str) -> None:
     """Write the texts below the folder `tree`, each under its name. Raises OSError or ValueError."""
     for text in texts:
         name = laid_out(text.path)
         if not is_safe(name):
             raise ValueError(f"{name} is no path inside a repository")
-        (tree / name).parent.mkdir(parents=True, exist_ok=True)
-        with open(tree / name, "xb") as file:
+        place = os.path.join(tree, name)
+        os.makedirs(os.path.dirname(place), exist_ok=True)
+        with open(place, "xb") as file:
             file.write(text.content.encode("utf-8", "surrogateescape"))
 
 

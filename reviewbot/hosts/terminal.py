@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import TextIO
 
 from reviewbot.core.options import silent
@@ -18,6 +17,8 @@ def page(cwd: str) -> Page:
     """What stdout is. Colours and links only on a terminal that takes them (https://no-color.org)."""
     if not _is_terminal(sys.stdout):
         return Page()
+    from pathlib import Path  # 10 ms
+
     colour = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     top = next((p for p in (Path(cwd), *Path(cwd).parents) if (p / ".git").exists()), None)
     link = (lambda path: (top / path).as_uri()) if top and colour else None
