@@ -111,8 +111,9 @@ def compare(checked: Iterable[Checked], base: Iterable[Candidate], change: Chang
     gate says of several lines is then left with the new ones, since each stands by itself.
     """
     had = Counter(_identity(c, site) for c in base for site in (c.site, *c.also))
-    added = {f.path: _added(f) for f in change.files if f.hunks}
     checked = list(checked)
+    named = {c.candidate.site.path for c in checked}
+    added = {f.path: _added(f) for f in change.files if f.path in named}
     rows = [(i, site) for i, c in enumerate(checked) for site in (c.candidate.site, *c.candidate.also)]
     new: dict[int, list[Site]] = defaultdict(list)
     for i, site in sorted(rows, key=lambda row: _touches(row[1], added)):
