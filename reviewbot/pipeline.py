@@ -8,7 +8,7 @@ from reviewbot.core.ports import Tools
 from reviewbot.core.rehearse import rehearse, spliced
 from reviewbot.core.scope import assign, claims, needs_first_line
 from reviewbot.core.types import Review, Side, Skills
-from reviewbot.core.verify import check, compare, conclude
+from reviewbot.core.verify import check, compare, conclude, digest
 from reviewbot.detectors.bind import bind_all
 from reviewbot.detectors.sweep import sweep
 
@@ -33,6 +33,7 @@ def review(skills: Skills, tools: Tools) -> Review:
 
     checked, rejections = check(candidates, head)
     checked = compare(checked, (*swept_base.candidates, *read_gates(gates_base)), change)
+    checked, capped = digest(checked)
     todo, fell = spliced((c.candidate for c in checked if not c.preexisting), head)
     outcomes = rehearse(todo, head, candidates, plan, tools.gates, lambda t: sweep(bindings, t).read)
     findings = conclude(checked, change, {**fell, **outcomes})
@@ -46,7 +47,7 @@ def review(skills: Skills, tools: Tools) -> Review:
         incomplete=shortfalls(skills, head, base, failures, gates),
         gates=gates,
         findings=findings,
-        rejections=(*rejections, *suppressed(gates)),
+        rejections=(*rejections, *capped, *suppressed(gates)),
         checked=classes(scope, bindings.bound(swept.looked, sure), findings, rejections),
         uncovered=uncovered(scope, head, swept.paths, gates),
     )

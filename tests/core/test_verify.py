@@ -23,7 +23,16 @@ from reviewbot.core.types import (
     Text,
     Texts,
 )
-from reviewbot.core.verify import MAX_INLINE, anchor, check, compare, conclude, find_quote, fingerprint
+from reviewbot.core.verify import (
+    MAX_INLINE,
+    anchor,
+    check,
+    compare,
+    conclude,
+    digest,
+    find_quote,
+    fingerprint,
+)
 
 
 def candidate(quote: str = "step", start: int = 1, *, path: str = "run.sh", **changes: object) -> Candidate:
@@ -214,6 +223,22 @@ def test_a_line_appended_to_a_script_that_never_parsed_is_no_new_error():
     head = [candidate("step", 2, origin=Origin.GATE, detector=None, title=title)]
     base = [candidate("one", 1, origin=Origin.GATE, detector=None, title=title)]
     assert compared(head, base, "one\nstep\n", change(ADD_ALL)) == [True]
+
+
+def test_all_that_a_style_linter_says_is_one_finding_and_the_rest_is_binned():
+    said = [
+        candidate(f"step{n}", n, origin=Origin.GATE, detector=None, slug="gate-ruff", title=f"ruff E{n}")
+        for n in (1, 2, 3)
+    ]
+    kept, _ = check([*said, candidate("step1", 1)], texts(run_sh="step1\nstep2\nstep3\n"))
+    new, capped = digest(compare(kept, [said[2]], change(ADD_ALL)))
+    assert [(c.candidate.title, c.preexisting) for c in new] == [
+        ("A step is swallowed", False),
+        ("ruff E1", False),
+        ("ruff E3", True),
+    ]
+    assert new[1].candidate.failure == "f. It names 1 more in 1 file."
+    assert [(r.candidate.title, r.reason) for r in capped] == [("ruff E2", "capped")]
 
 
 # --- what a finding looks like ---------------------------------------------------------------

@@ -144,7 +144,8 @@ def _site(run: GateRun, fault: Fault) -> Site:
 def _severity(run: GateRun, fault: Fault) -> Severity:
     if run.syntax:
         return Severity.BLOCKER
-    return Severity.NOTE if fault.level == "note" else Severity.WARNING
+    style = fault.level == "note" or run.tool == "ruff"  # of another version than the repository's own
+    return Severity.NOTE if style else Severity.WARNING
 
 
 def _fix(run: GateRun, fault: Fault) -> str:
