@@ -8,6 +8,7 @@ no name is ever taken from a patch. unidiff checks the hunks, one file at a time
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
@@ -29,6 +30,8 @@ STATUS = {
 }
 KIND = {"120000": Kind.SYMLINK, "160000": Kind.SUBMODULE}
 MARK = b"\ndiff --git "
+# In a line of a patch that head has: a NUL byte that is taken away makes nothing binary.
+NUL_AT_HEAD = re.compile(rb"^[^-\n\0][^\n\0]*\0", re.MULTILINE)
 
 
 def header(file: FileChange) -> bytes:
@@ -81,6 +84,13 @@ def parse_raw(raw: bytes) -> list[FileChange]:
     return files
 
 
+def holds_nul(file: FileChange, patch: bytes) -> bool:
+    """Whether lines of its patch show a NUL byte in the file: at head, or at base if it is deleted."""
+    if file.kind is not Kind.FILE or b"\0" not in patch:
+        return False
+    return file.status is Status.DELETED or NUL_AT_HEAD.search(patch) is not None
+
+
 def cut(chunks: Iterable[bytes]) -> Iterator[tuple[bytes, bytes]]:
     """Cuts a stream of patches; yields (first line, b"") where a patch begins, else (b"", piece of it).
 
@@ -110,20 +120,28 @@ class _Patch:
         self.file = file
         self.first_line = first_line
         self.wanted = wanted and file.kind is Kind.FILE
+        self.pieces: list[bytes] = []
+        self._begin()
+
+    def _begin(self) -> None:
         self.binary = False
         self.size = 0
-        self.pieces: list[bytes] = []
+        self.pieces.clear()
+        self.mark = b""  # the first byte of the line in which the last piece broke off
 
     def restarts(self, first_line: bytes) -> bool:
         """A change of type is two patches, a deletion and an addition; the second one stays."""
         if self.file.status is not Status.TYPE_CHANGED or first_line != self.first_line:
             return False
-        self.binary, self.size, self.pieces = False, 0, []
+        self._begin()
         return True
 
     def add(self, piece: bytes) -> None:
         self.size += len(piece)
-        self.binary = self.binary or (b"\0" in piece and self.file.kind is Kind.FILE)
+        lines = self.mark + piece
+        self.binary = self.binary or holds_nul(self.file, lines)
+        start = lines.rfind(b"\n") + 1
+        self.mark = lines[start : start + 1]
         if self.wanted and self.size <= PATCH_LIMIT:
             self.pieces.append(piece)
 

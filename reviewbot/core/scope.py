@@ -6,8 +6,19 @@ from collections.abc import Callable, Mapping
 from itertools import compress
 
 from reviewbot.core.generated import hidden
+from reviewbot.core.language import language
 from reviewbot.core.matcher import Matcher, matcher
-from reviewbot.core.types import Assignment, Change, FileChange, Kind, Scope, Skills, Status, Uncovered
+from reviewbot.core.types import (
+    BINARY,
+    Assignment,
+    Change,
+    FileChange,
+    Kind,
+    Scope,
+    Skills,
+    Status,
+    Uncovered,
+)
 
 UNCLAIMED = "no skill claims it"
 
@@ -18,7 +29,7 @@ def claims(skills: Skills) -> Callable[[FileChange], bool]:
     tables = _tables(skills)
 
     def claimed(file: FileChange) -> bool:
-        return not _unreviewable(file) and any(
+        return not _no_file(file) and any(
             _takes(table, file.path) or (table is not None and table.needs_first_line(file.path))
             for table in tables
         )
@@ -29,7 +40,7 @@ def claims(skills: Skills) -> Callable[[FileChange], bool]:
 def needs_first_line(change: Change, skills: Skills) -> tuple[str, ...]:
     """The changed files without an extension that some skill claims if a shell or Python runs them."""
     tables = [table for table in _tables(skills) if table]
-    files = (file.path for file in change.files if not _unreviewable(file))
+    files = (file.path for file in change.files if not _no_file(file))
     return tuple(path for path in files if any(table.needs_first_line(path) for table in tables))
 
 
@@ -46,7 +57,7 @@ def assign(change: Change, skills: Skills, first_lines: Mapping[str, str] | None
     uncovered: list[Uncovered] = []
     for file in change.files:
         path, first_line = file.path, first_lines.get(file.path, "")
-        reason = _unreviewable(file) or hidden_as(path)
+        reason = _no_file(file) or _no_text(file, first_line) or hidden_as(path)
         taken = [not reason and _takes(table, path, first_line) for table in tables]
         if any(taken):
             paths.append(path)
@@ -67,10 +78,14 @@ def _takes(table: Matcher | None, path: str, first_line: str = "") -> bool:
     return table is None or table.match(path, first_line) is not None
 
 
-def _unreviewable(file: FileChange) -> str:
-    """Why there is no text to review; "" if there is."""
+def _no_file(file: FileChange) -> str:
+    """Why there is no file at head to review; "" if there is."""
     if file.status is Status.DELETED:
         return "deleted"
-    if file.kind is not Kind.FILE:
-        return file.kind.value
-    return "binary" if file.binary else ""
+    return "" if file.kind is Kind.FILE else file.kind.value
+
+
+def _no_text(file: FileChange, first_line: str) -> str:
+    """Why there is no text in the file; "" if there is. A shell runs a script with a NUL byte in it, so
+    such a script is in scope: one byte must not switch the review off."""
+    return BINARY if file.binary and not language(file.path, first_line) else ""

@@ -53,6 +53,7 @@ CONFIG = {
     "core.attributesFile": os.devnull,
     "core.fsmonitor": "false",
     "core.hooksPath": os.devnull,
+    "core.ignoreStat": "false",  # or what is put into an index counts as unchanged for ever
     "core.quotePath": "false",
     "core.safecrlf": "false",
     "core.splitIndex": "false",
@@ -98,6 +99,18 @@ class Git:
         for number, (key, value) in enumerate(config.items(), count):
             more |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
         return self.told(more)
+
+    def with_callers_index(self) -> Git:
+        """The same on the index that the environment names: `git commit -a` and `git commit FILE` let
+        their hooks see one of their own. Raises UsageError for one that is another repository's."""
+        name = os.environ.get("GIT_INDEX_FILE")
+        if not name:
+            return self
+        index = os.path.realpath(os.path.join(self.folder, name))  # git, too, starts at the top
+        if not index.startswith(os.path.join(os.path.realpath(self.environment["GIT_DIR"]), "")):
+            message = f"GIT_INDEX_FILE={name} is not in the git directory of {self.folder}"
+            raise UsageError(message, "unset it to review the index of the repository")
+        return self.told({"GIT_INDEX_FILE": index})
 
     def without_index(self) -> Git:
         """The same for commits alone: with an index, a diff takes what looks unchanged from the work tree."""

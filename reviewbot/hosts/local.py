@@ -67,6 +67,8 @@ class LocalSource:
         if mode == "commits":
             base = base or default_base(git, commit)
             return cls(git, merge_base(git, base, commit, head), commit, mode, f"{base}...{head}", limit)
+        if mode == "staged":
+            git = git.with_callers_index()
         label = "staged changes" if mode == "staged" else "work tree"
         if base is None:
             return cls(git, commit, None, mode, label, limit)
@@ -75,7 +77,8 @@ class LocalSource:
     def change(self, wanted: Callable[[FileChange], bool]) -> Change:
         with self._diff() as (running, aside):
             listed, patches = take_raw(running.chunks())
-            files = [*attach(listed, patches, wanted), *aside]
+            compared = attach(listed, patches, wanted)
+            files = [*(file for file in compared if file.path not in aside), *aside.values()]
         if self.mode == "worktree":  # the ids that git computed for its rename search name no blob
             files = [file._replace(new_blob=None) for file in files]
         notes: tuple[str, ...] = ()
@@ -123,8 +126,8 @@ class LocalSource:
         return {link: end for link, end in ends.items() if end != "." and not end.startswith(("/", "../"))}
 
     @contextmanager
-    def _diff(self) -> Iterator[tuple[Running, list[FileChange]]]:
-        """The running diff; and the changed files that it does not see."""
+    def _diff(self) -> Iterator[tuple[Running, Mapping[str, FileChange]]]:
+        """The running diff; and by path the changed files that it does not see."""
         options = (*DIFF, f"-l{RENAME_LIMIT}")
         if self.mode == "worktree":
             with (
@@ -133,11 +136,12 @@ class LocalSource:
             ):
                 yield running, aside
         elif self.head is None:
-            with self.git.stream("diff-index", "--cached", *options, self.base) as running:
-                yield running, []
+            cached = ("--cached", "--ita-invisible-in-index")  # what was only announced is not committed
+            with self.git.stream("diff-index", *cached, *options, self.base) as running:
+                yield running, {}
         else:
             with self.git.without_index().stream("diff-tree", *options, self.base, self.head) as running:
-                yield running, []
+                yield running, {}
 
     def _attributes(self, files: Collection[FileChange]) -> Mapping[str, str]:
         """The .gitattributes at base that speak about these files."""

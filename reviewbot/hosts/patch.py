@@ -6,12 +6,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from reviewbot.core.diff import PATCH_LIMIT
+from reviewbot.core.diff import PATCH_LIMIT, holds_nul
 from reviewbot.core.errors import UsageError
 from reviewbot.core.hunks import apply, inverted, parse_hunks, sparse
 from reviewbot.core.patchfile import FilePatch, parse_patch
 from reviewbot.core.paths import past_limit, path_bytes, path_text
-from reviewbot.core.types import Change, FileChange, Hunk, Kind, Side, Status, Text, Texts
+from reviewbot.core.types import BINARY, Change, FileChange, Hunk, Kind, Side, Status, Text, Texts
 from reviewbot.hosts.git import Git
 from reviewbot.hosts.running import Blob
 from reviewbot.hosts.texts import TEXT_LIMIT, decoded, no_file, sorted_out
@@ -91,7 +91,7 @@ class PatchSource:
     def _text(self, file: FileChange | None, side: Side, blobs: Mapping[str, Blob]) -> Text | str:
         if file is None:
             return "not part of the change"
-        if why := file.unread or no_file(file, side) or ("binary" if file.binary else ""):
+        if why := file.unread or no_file(file, side) or (BINARY if file.binary and not file.hunks else ""):
             return why
         head = side is Side.RIGHT
         own, other = (file.new_blob, file.old_blob) if head else (file.old_blob, file.new_blob)
@@ -118,10 +118,11 @@ class PatchSource:
 def _parsed(patch: FilePatch, wanted: bool) -> FileChange:
     """One file with its hunks, if they are wanted."""
     file = patch.file
-    if file.kind is not Kind.FILE or file.binary or not wanted:
-        return file._replace(binary=file.binary or (file.kind is Kind.FILE and b"\0" in patch.hunks))
-    if b"\0" in patch.hunks:
-        return file._replace(binary=True)
+    if file.kind is not Kind.FILE or file.binary:
+        return file
+    file = file._replace(binary=holds_nul(file, patch.hunks))
+    if not wanted:
+        return file
     if len(patch.hunks) > PATCH_LIMIT:
         return file._replace(unread=f"its diff is {past_limit(len(patch.hunks), PATCH_LIMIT)}")
     hunks, eof_newline = parse_hunks(patch.hunks)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from reviewbot.core.diff import PATCH_LIMIT
@@ -19,21 +20,26 @@ from reviewbot.hosts.running import run
 if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
 
+IRREGULAR = "not a regular file"
 SNIFFED = 8000  # bytes in which git, too, looks for a NUL
 # What says which files are ignored and what the bytes on disk mean as text; filters are programs.
 SETTINGS = r"^(core\.(autocrlf|eol|excludesfile)|filter\..*)$"
 
 
+# What `ls-files -v` marks: untracked, assume-unchanged, skip-worktree, both.
+MARKED = re.compile(rb"(?:\A|\0)([?hSs]) ([^\0]+)")
+
+
 @contextmanager
-def whole_index(git: Git, any_id: str) -> Iterator[tuple[Git, list[FileChange]]]:
-    """Git on a copy of the index that lists the untracked files too, so that one diff shows them and
-    finds what was renamed; and the untracked files that are kept from it.
+def whole_index(git: Git, any_id: str) -> Iterator[tuple[Git, Mapping[str, FileChange]]]:
+    """Git on a copy of the index that hides nothing: it lists the untracked files too, so that one diff
+    shows them and finds what was renamed. And by path the changed files that are kept from it.
 
     The user's ignore and line-end settings hold, wherever they stand. Filters do not run: a
     stranger's repository names their programs.
     """
     git = git.configured(_settings(git))
-    others = git.ask("ls-files", "--others", "--exclude-standard", "-z").split(b"\0")[:-1]
+    others, hidden = _unseen(git)
     with _temporary_folder() as folder:
         index = os.path.join(folder, "index")
         original = os.fsdecode(git.ask("rev-parse", "--git-path", "index")).removesuffix("\n")
@@ -41,10 +47,43 @@ def whole_index(git: Git, any_id: str) -> Iterator[tuple[Git, list[FileChange]]]
         git = git.told({"GIT_INDEX_FILE": index})
         aside = {name: file for name in others if (file := _kept_aside(git.folder, name))}
         # Neither id nor mode count: an entry without a time stamp is read from the disk.
-        entry = b"100644 %s 0\t%%s\0" % any_id.encode("ascii")
-        entries = b"".join(entry % name for name in others if name not in aside)
-        git.ask("update-index", "-z", "--index-info", stdin=entries)
-        yield git, list(aside.values())
+        entry = b"100644 %s 0\t%%s" % any_id.encode("ascii")
+        _enter(git, [*(entry % name for name in others if name not in aside), *hidden])
+        irregular = _irregular(git)
+        _enter(git, [b"0 %s\t%s" % (any_id.encode("ascii"), path_bytes(f.path)) for f in irregular])
+        yield git, {file.path: file for file in (*aside.values(), *irregular)}
+
+
+def _unseen(git: Git) -> tuple[list[bytes], list[bytes]]:
+    """The names of the untracked files; and the entries of tracked ones that git was told not to look
+    at. A skip-worktree file that is absent is none of them: a sparse checkout left it out."""
+    listed = git.ask("ls-files", "-v", "-s", "--cached", "--others", "--exclude-standard", "-z")
+    others, hidden = [], []
+    for tag, entry in MARKED.findall(listed):
+        if tag == b"?":
+            others.append(entry)
+        elif tag == b"h" or os.path.lexists(os.path.join(os.fsencode(git.folder), entry.split(b"\t", 1)[1])):
+            hidden.append(entry)
+    return others, hidden
+
+
+def _enter(git: Git, entries: Sequence[bytes]) -> None:
+    """Writes entries to the index, without marks and time stamps; mode 0 takes one out."""
+    if entries:
+        git.ask("update-index", "-z", "--index-info", stdin=b"".join(entry + b"\0" for entry in entries))
+
+
+def _irregular(git: Git) -> list[FileChange]:
+    """The tracked files in whose place stands a pipe, a socket or a device: a diff would die of them."""
+    options = ("--name-only", "--diff-filter=d", "--ignore-submodules=dirty", "-z")
+    found = []
+    for name in git.ask("diff-files", *options).split(b"\0")[:-1]:
+        with suppress(OSError):  # gone meanwhile: git will tell
+            kind = stat.S_IFMT(os.lstat(os.path.join(os.fsencode(git.folder), name)).st_mode)
+            if kind not in (stat.S_IFREG, stat.S_IFLNK, stat.S_IFDIR):
+                path = path_text(name)
+                found.append(FileChange(path, Status.TYPE_CHANGED, old_path=path, unread=IRREGULAR))
+    return found
 
 
 def _kept_aside(top: str, name: bytes) -> FileChange | None:
@@ -111,5 +150,5 @@ def read_file(top: str, path: str, cap: int) -> tuple[int, bytes]:
     with os.fdopen(opened, "rb") as file:
         found = os.fstat(opened)
         if not stat.S_ISREG(found.st_mode):
-            raise OSError(errno.EINVAL, "not a regular file")
+            raise OSError(errno.EINVAL, IRREGULAR)
         return found.st_size, file.read(cap)

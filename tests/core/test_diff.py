@@ -203,6 +203,26 @@ def test_a_patch_past_the_limit_is_not_held_and_says_so(monkeypatch: pytest.Monk
     assert (file.hunks, file.unread) == ((), "its diff is 19 bytes, the limit is 10 bytes")
 
 
+@pytest.mark.parametrize(
+    ("rows", "status", "binary"),
+    [
+        (b" a\n-\0b\n+b\n", Status.MODIFIED, False),
+        (b" a\n-b\n+b\0\n", Status.MODIFIED, True),
+        (b" \0a\n-b\n+b\n", Status.MODIFIED, True),
+        (b"-\0a\n-b\n", Status.DELETED, True),
+        (b"-a\n-b\n", Status.DELETED, False),
+    ],
+)
+@pytest.mark.parametrize("size", [1, 2, 3, 1000])
+def test_a_nul_byte_counts_at_head_only_wherever_the_stream_breaks(
+    rows: bytes, status: Status, binary: bool, size: int
+) -> None:
+    data = b"diff --git a/x b/x\n@@ -1,2 +1,2 @@\n" + rows
+    chunks = [data[at : at + size] for at in range(0, len(data), size)]
+    (file,) = attach([entry("x")._replace(status=status)], chunks, lambda _: False)
+    assert file.binary is binary
+
+
 @given(st.binary(min_size=1).filter(lambda name: b"\0" not in name))
 def test_a_quoted_name_is_read_back(name: bytes) -> None:
     text = quoted(name)

@@ -8,7 +8,18 @@ from hypothesis import strategies as st
 
 from reviewbot.core.globs import glob_of
 from reviewbot.core.scope import assign, claims, needs_first_line
-from reviewbot.core.types import Change, FileChange, Kind, Scope, ScopeRow, Skills, Status, Uncovered
+from reviewbot.core.types import (
+    Change,
+    FileChange,
+    Kind,
+    Scope,
+    ScopeRow,
+    Side,
+    Skills,
+    Status,
+    Texts,
+    Uncovered,
+)
 from tests.builders import skill
 
 
@@ -33,7 +44,8 @@ def uncovered(scope: Scope) -> dict[str, str]:
         (FileChange("a.sh", Status.DELETED), "deleted"),
         (FileChange("a.sh", Status.MODIFIED, Kind.SUBMODULE), "submodule"),
         (FileChange("a.sh", Status.ADDED, Kind.SYMLINK), "symlink"),
-        (FileChange("a.sh", Status.ADDED, binary=True), "binary"),
+        (FileChange("a.so", Status.ADDED, binary=True), "binary"),
+        (FileChange("bin/tool", Status.ADDED, binary=True), "binary"),
         (FileChange("vendor/a.sh", Status.ADDED), "vendored"),
         (FileChange("uv.lock", Status.MODIFIED), "generated"),
         (FileChange("a.gen.sh", Status.MODIFIED), "generated"),
@@ -42,8 +54,20 @@ def uncovered(scope: Scope) -> dict[str, str]:
     ],
 )
 def test_what_is_not_reviewed_says_why(file: FileChange, reason: str):
-    scope = assign(change(file, attributes="*.gen.sh linguist-generated"), skills(("*.sh", "*.lock")))
+    scope = assign(
+        change(file, attributes="*.gen.sh linguist-generated"), skills(("*.sh", "*.lock", "*.so", "bin/*"))
+    )
     assert (scope.paths, scope.uncovered) == ((), (Uncovered(file.path, reason),))
+
+
+def test_a_nul_byte_takes_no_script_out_of_scope():
+    files = [FileChange(path, Status.ADDED, binary=True) for path in ("a.sh", "a.py", "bin/go", "bin/elf")]
+    asked = skills(("*.sh", "*.py", "#!sh"))
+    assert [file.path for file in files if claims(asked)(file)] == ["a.sh", "a.py", "bin/go", "bin/elf"]
+    assert needs_first_line(change(*files), asked) == ("bin/go", "bin/elf")
+    sniffed = Texts(Side.RIGHT, {}, {"bin/go": "holds a NUL byte at line 2", "bin/elf": "binary"})
+    scope = assign(change(*files), asked, sniffed.first_lines())
+    assert (scope.paths, uncovered(scope)) == (("a.sh", "a.py", "bin/go"), {"bin/elf": "binary"})
 
 
 def test_each_skill_gets_the_files_that_it_claims_in_their_order():

@@ -121,7 +121,6 @@ def test_variables_that_point_elsewhere_are_not_inherited(
     for key in ("GIT_DIR", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY"):
         monkeypatch.setenv(key, str(other.path / ".git"))
     monkeypatch.setenv("GIT_WORK_TREE", str(other.path))
-    monkeypatch.setenv("GIT_INDEX_FILE", str(other.path / ".git" / "index"))
     monkeypatch.setenv("GIT_EXTERNAL_DIFF", "false")
     assert [file.path for file in change(repo).files] == ["a.py"]
     assert change(repo, None, "staged").files == ()

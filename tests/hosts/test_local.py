@@ -103,6 +103,32 @@ def test_a_nul_byte_makes_a_file_binary(repo: Repo) -> None:
     assert opened(repo).change(lambda _: False).files[0].binary
 
 
+def test_a_nul_byte_makes_a_script_unread_at_its_line(repo: Repo) -> None:
+    for path in ("run.sh", "run.py", "bin/go", "bin/elf"):
+        repo.write(path, "#!/bin/bash\nx=1\nprintf '\0'\n" if path != "bin/elf" else b"\x7fELF\0\n")
+    repo.commit()
+    assert [file.binary for file in change(repo).files] == [True] * 4
+    why = "holds a NUL byte at line 3"
+    texts = both(repo, ["run.sh", "run.py", "bin/go", "bin/elf"])[1]
+    assert texts.unread == {"run.sh": why, "run.py": why, "bin/go": why, "bin/elf": "binary"}
+
+
+def test_a_nul_byte_that_is_taken_away_makes_nothing_binary(repo: Repo) -> None:
+    repo.write("run.sh", b"a\n\0\nb\n")
+    repo.write("gone.bin", b"\0\n")
+    repo.commit()
+    repo.git("branch", "-f", "main")
+    repo.write("run.sh", "a\nnew\nb\n")
+    repo.rm("gone.bin")
+    repo.commit()
+    found = change(repo)
+    assert [(file.path, file.binary) for file in found.files] == [("gone.bin", True), ("run.sh", False)]
+    assert rows(found.files[1]) == [" a", "-\0", "+new", " b"]
+    left, right = both(repo, ["run.sh"])
+    assert right.files["run.sh"].content == "a\nnew\nb\n"
+    assert left.unread == {"run.sh": "holds a NUL byte at line 2"}
+
+
 def test_a_symlink_and_a_submodule_have_their_kind_and_no_text(repo: Repo) -> None:
     repo.link("link", "/etc/passwd")
     repo.commit()

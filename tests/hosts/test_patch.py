@@ -117,6 +117,20 @@ def test_nul_bytes_and_binary_files_are_binary() -> None:
     assert read(differ, Side.RIGHT, "x").unread == {"x": "binary"}
 
 
+def test_a_script_with_a_nul_byte_is_unread_at_its_line() -> None:
+    assert read(EDIT.replace(b"+B", b"+\0"), Side.RIGHT, "run.sh").unread == {
+        "run.sh": "holds a NUL byte at line 11"
+    }
+
+
+def test_a_nul_byte_that_is_taken_away_makes_nothing_binary() -> None:
+    patch = EDIT.replace(b"-b", b"-\0")
+    assert (only(patch).binary, rows(only(patch))) == (False, [" a", "-\0", "+B", "+C", " d"])
+    assert read(patch, Side.RIGHT, "run.sh").files["run.sh"].lines[9:] == ("a", "B", "C", "d")
+    (unwanted,) = source(patch).change(lambda _: False).files
+    assert not unwanted.binary
+
+
 def test_a_long_binary_line_costs_no_time() -> None:
     line = b"Binary files " + b"a and " * 20_000 + b"x"
     with pytest.raises(UsageError, match=r"fix\.patch:1: a line of more than 8192 bytes"):

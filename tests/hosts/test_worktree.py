@@ -134,6 +134,87 @@ def test_a_pipe_in_the_place_of_a_file_is_unread_and_holds_nobody(repo: Repo) ->
     assert source.read(found, Side.RIGHT, ["a.py"]).unread == {"a.py": "not readable: not a regular file"}
 
 
+def test_a_pipe_that_was_there_before_is_unread_and_the_others_are_read(repo: Repo) -> None:
+    repo.write("run.sh", "one\n")
+    repo.write("b.py", "one\n")
+    repo.commit()
+    for name in ("run.sh", "staged.sh"):
+        if name == "staged.sh":
+            repo.write(name, "x\n")
+            repo.git("add", name)
+        repo.rm(name)
+        os.mkfifo(repo.file(name))
+    repo.write("b.py", "two\n")
+    found = change(repo, None, "worktree")
+    assert [(f.path, f.status, f.unread) for f in found.files] == [
+        ("b.py", Status.MODIFIED, ""),
+        ("run.sh", Status.TYPE_CHANGED, "not a regular file"),
+        ("staged.sh", Status.TYPE_CHANGED, "not a regular file"),
+    ]
+    texts = both(repo, ["b.py", "run.sh"], None, "worktree")[1]
+    assert (texts.files["b.py"].content, texts.unread) == ("two\n", {"run.sh": "not a regular file"})
+
+
+@pytest.mark.parametrize(
+    "marks", [["--assume-unchanged"], ["--skip-worktree"], ["--assume-unchanged", "--skip-worktree"]]
+)
+@pytest.mark.parametrize("file_mode", ["true", "false"])
+def test_a_file_that_git_was_told_not_to_look_at_is_seen(
+    repo: Repo, marks: list[str], file_mode: str
+) -> None:
+    repo.git("config", "core.fileMode", file_mode)
+    repo.write("run.sh", "one\n", 0o755)
+    repo.write("same.sh", "same\n", 0o755)
+    repo.git("add", "-A")
+    repo.git("update-index", "--chmod=+x", "run.sh", "same.sh")
+    repo.git("commit", "-qm", "x")
+    for mark in marks:
+        repo.git("update-index", mark, "run.sh", "same.sh")
+    repo.write("run.sh", "two\n")
+    (file,) = change(repo, None, "worktree").files
+    assert (file.path, file.status, file.new_mode, rows(file)) == (
+        "run.sh",
+        Status.MODIFIED,
+        "100755",
+        ["-one", "+two"],
+    )
+
+
+def test_what_a_sparse_checkout_leaves_out_is_not_deleted(repo: Repo) -> None:
+    repo.write("in/x.sh", "x\n")
+    repo.write("out/y.sh", "y\n")
+    repo.commit()
+    repo.git("sparse-checkout", "set", "in")
+    assert not repo.file("out/y.sh").exists()
+    repo.write("in/x.sh", "changed\n")
+    assert [(f.path, f.status) for f in change(repo, None, "worktree").files] == [
+        ("in/x.sh", Status.MODIFIED)
+    ]
+    repo.git("config", "sparse.expectFilesOutsideOfPatterns", "true")
+    repo.write("out/y.sh", "changed\n")
+    assert [f.path for f in change(repo, None, "worktree").files] == ["in/x.sh", "out/y.sh"]
+
+
+def test_a_file_assumed_unchanged_and_gone_is_deleted(repo: Repo) -> None:
+    repo.git("update-index", "--assume-unchanged", "a.py")
+    repo.rm("a.py")
+    assert [(f.path, f.status) for f in change(repo, None, "worktree").files] == [("a.py", Status.DELETED)]
+
+
+def test_a_repository_that_ignores_time_stamps_hides_no_file(repo: Repo) -> None:
+    repo.git("config", "core.ignoreStat", "true")
+    repo.write("new.sh", "new\n")
+    assert [(f.path, rows(f)) for f in change(repo, None, "worktree").files] == [("new.sh", ["+new"])]
+
+
+def test_a_file_that_was_only_announced_is_in_the_work_tree(repo: Repo) -> None:
+    repo.write("new.sh", "new\n")
+    repo.git("add", "-N", "new.sh")
+    assert [(f.path, f.status, rows(f)) for f in change(repo, None, "worktree").files] == [
+        ("new.sh", Status.ADDED, ["+new"])
+    ]
+
+
 def test_a_repository_within_the_work_tree_is_named_and_not_entered(repo: Repo) -> None:
     inner = Repo(repo.path / "vendor/inner")
     inner.write("x.py", "x\n")

@@ -8,6 +8,7 @@ undecodable bytes as surrogate escapes (PEP 383) until a report renders them.
 
 from reviewbot.core.types.change import (
     ABSENT,
+    BINARY,
     Change,
     FileChange,
     Hunk,
@@ -60,6 +61,7 @@ from reviewbot.core.types.skill import (
 
 __all__ = [
     "ABSENT",
+    "BINARY",
     "Assignment",
     "Candidate",
     "Change",

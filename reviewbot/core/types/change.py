@@ -73,7 +73,7 @@ class FileChange(NamedTuple):
     new_mode: str = "000000"
     old_blob: str | None = None  # full object id; None where the side has no blob in git
     new_blob: str | None = None
-    binary: bool = False  # a NUL byte in the text, or git wrote no hunks for differing blobs
+    binary: bool = False  # a NUL byte at head (deleted: at base), or git wrote no hunks for differing blobs
     hunks: tuple[Hunk, ...] = ()
     eof_newline: tuple[bool, bool] = (True, True)  # whether base and head end in LF, as far as hunks show
     unread: str = ""  # why a wanted file has no hunks: "its diff is 35 MB, the limit is 16 MB"
@@ -124,6 +124,7 @@ class Text:
 
 
 ABSENT = "absent"  # the reason in Texts.unread for a path that a side does not have
+BINARY = "binary"  # and for one that is neither text nor a script
 
 
 class Texts(NamedTuple):
@@ -134,6 +135,8 @@ class Texts(NamedTuple):
     unread: Mapping[str, str] = MappingProxyType({})  # path -> why: "not UTF-8", "2.1 MB, the limit is 1 MB"
 
     def first_lines(self) -> dict[str, str]:
-        """By path. A file whose first line is not known may be any script: it is claimed, and named."""
+        """By path. A file whose first line is not known may be any script: it is claimed, and named.
+        A binary one has been looked at and is none."""
         read = {path: t.first_line for path, t in self.files.items() if t.first_line or not t.partial}
-        return dict.fromkeys((*self.files, *self.unread), "#!/bin/sh") | read
+        unread = (path for path, why in self.unread.items() if why != BINARY)
+        return dict.fromkeys((*self.files, *unread), "#!/bin/sh") | read
