@@ -18,7 +18,6 @@ setup:
 
 demo: setup
 	@$(BIN)/reviewbot demo
-	@printf '\nOn your own repository:\n  cd your/repository && "%s" diff origin/main\n' "$$PWD/$(BIN)/reviewbot"
 
 test:
 	@scripts/bootstrap --system

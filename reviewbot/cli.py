@@ -98,9 +98,12 @@ def _command(argv: list[str]) -> int:
         parser.print_help(sys.stderr)
         return EXIT_USAGE
     try:
-        arguments = parser.parse_args(argv)
+        arguments, unknown = parser.parse_known_args(argv)
     except SystemExit:  # --help and --version have been printed
         return 0
+    if unknown:
+        command = f"{parser.prog} {argv[0]}"
+        raise UsageError(f"unrecognized arguments: {' '.join(unknown)}", f"see {command} --help")
     code: int = arguments.run(arguments)
     return code
 
@@ -272,7 +275,8 @@ def _demo(arguments: argparse.Namespace) -> int:
         with terminal.progress() as progress:
             review = wiring.run_diff(DiffOptions(cwd=folder, base=demo.BASE, progress=progress))
         output.show(FORMATS[arguments.format](review, terminal.page(folder)))
+    command = output.own_command()
     if arguments.keep:
-        output.say(f"the demonstration is in {folder}; try: cd {folder} && reviewbot diff {demo.BASE}")
-    output.say("try it on your own repository: reviewbot diff origin/main")
+        output.say(f"the demonstration is in {folder}; try: cd {folder} && {command} diff {demo.BASE}")
+    output.say(f"try it on your own repository: {command} diff origin/main")
     return 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reviewbot.core.gates import blame, config_paths, on_base, plan_gates, read_gates, suppressed
-from reviewbot.core.ledger import classes, noted, shortfalls, suspects, uncovered
+from reviewbot.core.ledger import classes, gated, noted, shortfalls, suspects, uncovered
 from reviewbot.core.ports import Tools
 from reviewbot.core.rehearse import rehearse, spliced
 from reviewbot.core.scope import assign, claims, needs_first_line
@@ -40,14 +40,15 @@ def review(skills: Skills, tools: Tools) -> Review:
 
     failures = (*swept.failures, *swept.unparsed, *swept_base.failures)
     sure = not failures and not any(text.partial for text in head.files.values())
+    read = swept.paths | gated(gates)
     return Review(
         change=noted(change, swept_base.unparsed),
         skills=skills,
         scope=scope,
-        incomplete=shortfalls(skills, head, base, failures, gates),
+        incomplete=shortfalls(skills, head, base, read, failures, gates),
         gates=gates,
         findings=findings,
         rejections=(*rejections, *capped, *suppressed(gates)),
         checked=classes(scope, bindings.bound(swept.looked, sure), findings, rejections),
-        uncovered=uncovered(scope, head, swept.paths, gates),
+        uncovered=uncovered(scope, head, read),
     )

@@ -93,7 +93,7 @@ def test_a_full_disk_loses_no_report(
 def test_a_full_device_as_output(asked: Asked, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run(["diff", "--output", "/dev/full"]) == 3
     out, err = capsys.readouterr()
-    assert out.startswith("clean: ")
+    assert "\nclean: " in out
     assert err.startswith("reviewbot: error: cannot write /dev/full: No space left on device; ")
 
 

@@ -259,3 +259,37 @@ def test_modules_of_the_reviewed_repository_are_not_imported(repo):
         text=True,
     )
     assert "changed files reviewed" in done.stdout
+
+
+def test_what_was_read_differently_in_a_skill_is_said(repo, capsys):
+    numbered = SKILL.format(name="ours") + "3. **A class that the numbering loses.** Text.\n"
+    repo.write(".reviewbot/skills/ours/SKILL.md", numbered)
+    branch(repo)
+    repo.commit("head")
+    for format in ("text", "markdown"):
+        cli.run(["diff", "main", "--format", format])
+        assert ".reviewbot/skills/ours/SKILL.md:14:1 S012" in capsys.readouterr().out.replace("\\", "")
+
+
+def test_a_skill_without_files_for_a_gate_says_nothing_of_it_where_another_has_some(repo, capsys):
+    branch(repo)
+    repo.commit("head")
+    cli.run(["diff", "main"])
+    rows = [line for line in capsys.readouterr().out.split("\n") if "py_compile" in line]
+    assert rows == ["gates        python3 -m py_compile <each>: passed"]
+
+
+def test_a_review_by_a_skill_that_nothing_is_bound_to_is_incomplete(repo, capsys):
+    branch(repo)
+    repo.write("own/SKILL.md", SKILL.format(name="own").replace("`assert` in our verifier", "Something else"))
+    repo.write(
+        "own/SKILL.md", repo.file("own/SKILL.md").read_text().replace("`python -O` deletes it", "It is bad")
+    )
+    code, report = review(repo, capsys, "--skill", "own")
+    assert (code, report["verdict"]) == (3, "incomplete")
+    assert report["coverage"]["covered"] == 0
+
+
+def test_an_unknown_option_names_the_help_of_its_command(repo, capsys):
+    branch(repo)
+    assert "unrecognized arguments: --formt; see reviewbot diff --help" in error(repo, capsys, "--formt")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from reviewbot.core.gates import faults
@@ -40,7 +40,12 @@ def suspects(candidates: Iterable[Candidate], gates: Iterable[GateResult]) -> se
 
 
 def shortfalls(
-    skills: Skills, head: Texts, base: Texts, failures: Iterable[Incomplete], gates: Iterable[GateResult]
+    skills: Skills,
+    head: Texts,
+    base: Texts,
+    read: Set[str],
+    failures: Iterable[Incomplete],
+    gates: Iterable[GateResult],
 ) -> tuple[Incomplete, ...]:
     """Everything planned that was not done; empty if and only if the review is whole."""
     return tuple(
@@ -49,6 +54,7 @@ def shortfalls(
                 *(Incomplete("skill", d.path, str(d)) for d in skills.failed),
                 *(Incomplete("skill", s.path, NOTHING) for s in skills.active if _asked_in_vain(s)),
                 *(Incomplete("scope", path, why) for path, why in head.unread.items()),
+                *_unlooked(head, read),
                 *failures,
                 *(
                     Incomplete("verify", _command(g), "no result on base: new and old cannot be told apart")
@@ -78,12 +84,22 @@ def noted(change: Change, unparsed: Sequence[Incomplete]) -> Change:
     return change._replace(notes=(*change.notes, *notes))
 
 
-def uncovered(
-    scope: Scope, head: Texts, swept: Collection[str], gates: Iterable[GateResult]
-) -> tuple[Uncovered, ...]:
+def gated(gates: Iterable[GateResult]) -> set[str]:
+    """The paths that some gate was given."""
+    return {text.path for gate in gates if not gate.run.verdict for text in gate.run.files}
+
+
+def _unlooked(head: Texts, read: Set[str]) -> list[Incomplete]:
+    """A review in which nothing at all was read is none. Of a patch's hunks that is said apart."""
+    whole = [path for path, text in head.files.items() if not text.partial]
+    if not whole or not read.isdisjoint(head.files):
+        return []
+    return [Incomplete("scope", ", ".join(whole[:3]) + (", …" if len(whole) > 3 else ""), UNREAD)]
+
+
+def uncovered(scope: Scope, head: Texts, read: Set[str]) -> tuple[Uncovered, ...]:
     """The changed files that nobody looked at: out of scope, not readable, or of a kind that no
-    detector (`swept` are the paths that one read) and no gate reads."""
-    read = {text.path for gate in gates if not gate.run.verdict for text in gate.run.files}.union(swept)
+    detector and no gate reads. `read` names those that one did."""
     return (
         *scope.uncovered,
         *(Uncovered(path, why) for path, why in head.unread.items()),

@@ -59,11 +59,11 @@ class FilePatch(NamedTuple):
 
 
 def parse_patch(data: bytes, name: str) -> list[FilePatch]:
-    """The files of a patch called `name`; none if it is empty. Raises UsageError with the line."""
+    """The files of a patch called `name`. Raises UsageError with the line."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise UsageError(f"{name} is UTF-16", AGAIN)
-    if not data:
-        return []
+    if not data.strip():
+        raise UsageError(f"{name} is empty", "did the command that writes it fail? (bash: set -o pipefail)")
     scanner = _Scanner(data, name)
     patches = list(scanner.files())
     if not patches:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shlex
 import stat
 import sys
 from contextlib import suppress
@@ -22,6 +23,16 @@ def read_patch(path: str) -> bytes:
             return file.read()
     except OSError as error:
         raise UsageError(f"cannot read the patch {path}: {error.strerror}") from error
+
+
+def own_command() -> str:
+    """How this program can be started from any folder."""
+    import shutil
+
+    program = os.path.abspath(sys.argv[0])
+    if shutil.which("reviewbot") == program or os.path.basename(program) != "reviewbot":
+        return "reviewbot"
+    return shlex.quote(program)
 
 
 def check_place(path: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reviewbot.core.ledger import Bound, classes, shortfalls, suspects, uncovered
+from reviewbot.core.ledger import Bound, classes, gated, shortfalls, suspects, uncovered
 from reviewbot.core.types import (
     Assignment,
     DefectClass,
@@ -48,6 +48,7 @@ def missing(**given: object) -> tuple[Incomplete, ...]:
         "skills": Skills((SKILL,)),
         "head": Texts(Side.RIGHT, {}),
         "base": EMPTY,
+        "read": frozenset(),
         "failures": (),
         "gates": (),
         **given,
@@ -97,13 +98,24 @@ def test_a_file_that_was_not_read_a_skill_and_a_detector_that_failed_are_named()
 
 def test_what_could_not_be_read_is_uncovered_too():
     head = Texts(Side.RIGHT, {}, {"a.sh": "not UTF-8"})
-    assert uncovered(SCOPE, head, (), ()) == (Uncovered("c.bin", "binary"), Uncovered("a.sh", "not UTF-8"))
+    assert uncovered(SCOPE, head, frozenset()) == (
+        Uncovered("c.bin", "binary"),
+        Uncovered("a.sh", "not UTF-8"),
+    )
 
 
 def test_a_file_that_no_detector_and_no_gate_reads_is_not_covered():
     head = Texts(Side.RIGHT, {name: Text(name, "x\n") for name in ("a.sh", "b.sh", "ci.yml")})
-    rows = uncovered(SCOPE, head, {"a.sh"}, [gate(GateStatus.FAILED, files=("b.sh",))])
+    rows = uncovered(SCOPE, head, {"a.sh"} | gated([gate(GateStatus.FAILED, files=("b.sh",))]))
     assert [row.path for row in rows] == ["c.bin", "ci.yml"]
+
+
+def test_a_review_in_which_nothing_was_read_is_none():
+    head = Texts(Side.RIGHT, {"ci.yml": Text("ci.yml", "x\n")})
+    assert [(i.stage, i.what) for i in missing(head=head)] == [("scope", "ci.yml")]
+    assert missing(head=head, read={"ci.yml"}) == ()
+    hunks = Texts(Side.RIGHT, {"a.py": Text("a.py", "x\n", partial=True)})
+    assert missing(head=hunks) == ()
 
 
 def test_a_named_skill_that_holds_nothing_to_look_for_is_incomplete():

@@ -72,7 +72,7 @@ COLOUR = b"\x1b[1mdiff --git a/x b/x\x1b[m\n"
 @pytest.mark.parametrize(
     ("patch", "message"),
     [
-        (b"\n", r"fix\.patch holds no change that could be read; make it again"),
+        (b"\n", r"fix\.patch is empty; did the command that writes it fail\?"),
         (b"<html>rate limit</html>\n", r":1: this is no line of a git diff: '<html>rate limit</html>'"),
         (MAIL, r":1: the patch is a mail, not a diff"),
         (MAIL[MAIL.index(b"Subject") :], r":1: the patch is a mail"),

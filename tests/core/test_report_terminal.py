@@ -83,8 +83,11 @@ def test_the_report_of_two_findings() -> None:
     assert render(review, 80) == expected("report.txt")
 
 
-def test_a_clean_review_is_one_line() -> None:
-    assert render(builders.review()) == "clean: nothing new found; 1 of 1 changed file reviewed\n"
+def test_a_clean_review_says_what_was_compared_and_the_verdict() -> None:
+    assert render(builders.review()) == (
+        "compared     main...HEAD, base aaaaaaaaaaaa, head bbbbbbbbbbbb\n\n"
+        "clean: nothing new found; 1 of 1 changed file reviewed\n"
+    )
 
 
 def test_a_wide_terminal_has_room_for_the_costs() -> None:

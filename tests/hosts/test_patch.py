@@ -98,8 +98,10 @@ def test_only_what_is_wanted_has_hunks() -> None:
     assert file.hunks == ()
 
 
-def test_an_empty_patch_is_an_empty_change() -> None:
-    assert change(b"").files == ()
+@pytest.mark.parametrize("nothing", [b"", b"\n"])
+def test_an_empty_patch_is_the_failure_of_what_should_have_written_it(nothing: bytes) -> None:
+    with pytest.raises(UsageError, match="is empty; did the command that writes it fail"):
+        change(nothing)
 
 
 def test_nul_bytes_and_binary_files_are_binary() -> None:

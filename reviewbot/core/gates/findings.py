@@ -150,7 +150,7 @@ def _severity(run: GateRun, fault: Fault) -> Severity:
 
 def _fix(run: GateRun, fault: Fault) -> str:
     if run.tool == "shellcheck" and fault.code:
-        return f"https://www.shellcheck.net/wiki/{fault.code} explains the fault and its remedies."
+        return f"`https://www.shellcheck.net/wiki/{fault.code}` explains the fault and its remedies."
     if run.tool == "ruff" and fault.code[-1:].isdigit():
         return f"`ruff rule {fault.code}` explains the rule."
     return f"Correct it until `{_gate(run)}` passes."

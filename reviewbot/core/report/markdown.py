@@ -37,6 +37,9 @@ def _blocks(review: Review) -> Iterator[str]:
             yield f"### {prose(finding.candidate.title)}"
             yield from _claim(finding)
     yield from _checked(review)
+    if remarks := words.remarks(review):
+        yield "## Notes on the skills"
+        yield _list(map(prose, remarks))
     yield from _gates(review)
     yield from _not_covered(review)
     yield from _preexisting(kinds.preexisting)

@@ -144,6 +144,8 @@ class _Terminal:
 
     def ledger(self, review: Review, preexisting: int) -> Iterator[str]:
         """What was looked at and what was not."""
+        yield from self.row("compared", filter(None, [words.compared(review.change)]))
+        yield from self.row("skill notes", words.remarks(review))
         held = words.classes(review, "held").items()
         yield from self.row("held", (f"{skill}: {'; '.join(c.title for c in rows)}" for skill, rows in held))
         if unlooked := sum(map(len, words.classes(review, "not-checked").values())):

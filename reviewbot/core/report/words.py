@@ -70,7 +70,11 @@ def _facts(review: Review) -> Iterator[str]:
         yield "nothing new found"
     elif files and not review.incomplete:
         yield "nothing in scope"
-    yield f"{covered:,} of {count(files, 'changed file')} reviewed" if files else "the change is empty"
+    if files:
+        yield f"{covered:,} of {count(files, 'changed file')} reviewed"
+    else:
+        hint = " (uncommitted changes: --worktree)" if review.change.head else ""
+        yield f"the change is empty{hint}"
     if kinds.second_look:
         yield f"{len(kinds.second_look):,} worth a second look"
     if kinds.preexisting:
@@ -81,9 +85,11 @@ def _facts(review: Review) -> Iterator[str]:
         who = "" if review.usage.calls else "detectors only, "
         classes = count(len(review.checked), "class", "classes")
         yield f"{who}{skipped_classes:,} of {classes} not checked"
-    skipped_gates = {g.run.spec.line for g in review.gates if g.status is GateStatus.SKIPPED}
-    if skipped_gates:
-        yield f"{count(len(skipped_gates), 'gate')} skipped"
+    skipped = {line for line, _ in gates(review)} - {
+        line for (line, _), results in gates(review).items() if results[0].status is not GateStatus.SKIPPED
+    }
+    if skipped:
+        yield f"{count(len(skipped), 'gate')} skipped"
 
 
 def severities(findings: Iterable[Finding]) -> str:
@@ -161,11 +167,15 @@ def command(result: GateResult) -> str:
 def gates(review: Review) -> dict[tuple[str, str], list[GateResult]]:
     """The gates by the line of the skill that asks for them and by what became of them.
 
-    A line runs once a file for some checkers: those that went alike are one row.
+    A line runs once a file for some checkers, and for each skill that asks for it: those that went
+    alike are one row, and a skill without files for it says nothing where another has some.
     """
+    ran = {g.run.spec.line for g in review.gates if g.status is not GateStatus.SKIPPED}
     rows: dict[tuple[str, str], list[GateResult]] = {}
     for result in review.gates:
-        rows.setdefault((result.run.spec.line or command(result), gate(result)), []).append(result)
+        line = result.run.spec.line or command(result)
+        if result.status is not GateStatus.SKIPPED or line not in ran:
+            rows.setdefault((line, gate(result)), []).append(result)
     return rows
 
 
@@ -178,9 +188,17 @@ def unlooked(review: Review) -> dict[str, list[str]]:
 
 
 def classes(review: Review, result: str) -> dict[str, list[ClassResult]]:
-    """The classes of which that is known, by skill."""
+    """The classes of which that is known, by the skill and how many files are its own."""
+    files = {
+        a.skill.name: f"{a.skill.name} ({count(len(a.paths), 'file')})" for a in review.scope.assignments
+    }
     rows: dict[str, list[ClassResult]] = {}
     for c in review.checked:
         if c.result == result:
-            rows.setdefault(c.skill, []).append(c)
+            rows.setdefault(files.get(c.skill, c.skill), []).append(c)
     return rows
+
+
+def remarks(review: Review) -> list[str]:
+    """What was read differently in the skills that took part than their authors may have meant."""
+    return [str(d) for s in review.skills.active for d in s.diagnostics if d.level == "warning"]
