@@ -245,6 +245,54 @@ def test_a_parser_in_a_function_is_a_hint_unless_the_words_of_the_script_reach_i
     assert ("callers of `run`" in hit.failure) == (grade is Grade.HINT)
 
 
+@pytest.mark.parametrize(
+    ("around", "offered"),
+    [
+        ("out=$({})\n", False),
+        ("({})\n", False),
+        ("echo x | {}\n", False),
+        ("{} | cat\n", False),
+        ("{} &\n", False),
+        ('p() {{ {}\n}}\nout=$(p "$@")\n', False),
+        ('p() {{ {}\n}}\np "$@" | cat\n', False),
+        ("out=$({}) || exit 2\n", True),
+        ("({}) || exit 2\n", True),
+        ("set -e\nout=$({})\n", True),
+        ("set -e\n({})\n", True),
+        ('p() {{ {}\n}}\nout=$(p "$@") || exit 2\n', True),
+        ("{{ {}\n}}\n", True),
+        ("if true; then {}\nfi\n", True),
+    ],
+)
+def test_an_edit_is_offered_only_where_its_exit_ends_the_script(around, offered):
+    parser = "while [ $# -gt 0 ]; do case $1 in --a) A=$2; shift 2;; *) shift;; esac; done"
+    code = "#!/bin/bash\n" + around.format(parser) + "echo launched\n"
+    (hit,) = hits(code)
+    if offered:
+        assert "launched" not in run(mended(code), "--a").stdout
+        assert "launched" in run(mended(code), "--a", "1").stdout
+    else:
+        assert hit.edit is None
+        assert "leaves only `$(…)` or `( … )`" in hit.fix
+
+
+def test_a_refused_flag_in_a_function_that_is_called_with_its_own_words_needs_callers_that_stop():
+    code = "#!/bin/bash\nrun() {\n" + loop(ARM, head="") + "}\nrun --a 1"
+    (hit,) = hits(f"{code}\n")
+    assert hit.edit is None
+    assert "Each caller must stop too" in hit.fix
+    (hit,) = hits(f"{code} || exit 2\n")
+    assert hit.edit
+
+
+def test_the_texts_speak_of_arguments_and_case_branches():
+    (hit,) = hits(loop(ARM))
+    assert "the same argument comes again" in hit.failure
+    assert hit.fix.endswith("as the first command of the case branch.")
+    (hit,) = hits(DETECTOR.bad[4].code)
+    assert hit.fix.endswith("as the first command of the branch.")
+
+
 def test_an_arm_that_wants_two_values_is_guarded_for_two():
     assert '[ "$#" -ge 3 ]' in mended(loop('    --r) LOW="$2"; HIGH="$3"; shift 3 ;;\n'))
 

@@ -95,10 +95,112 @@ def test_the_process_of_the_edit_is_the_last_one_started_and_still_running(befor
         assert f'kill -0 "${named}"' in mended(before + WAIT)
 
 
+ELSEWHERE = "until curl -sf http://other.example/health; do sleep 1; done\n"
+
+
+@pytest.mark.parametrize(
+    "job",
+    [
+        "docker run -d --name s image",
+        "docker run --gpus all -dit image",
+        "nohup podman run --detach image",
+        "docker compose up -d",
+        "sbatch server.slurm",
+        "start() { docker run -d image; }\nstart",
+        'CMD="docker run -d image"\n$CMD',
+        "wget -q http://localhost:8000/x",
+        "python3 download.py --port 8000",
+        "kubectl apply -f server.yaml",
+    ],
+)
+def test_a_client_that_is_gone_at_once_is_no_sign_of_what_it_started(job):
+    (hit,) = hits(f"{job} & SERVER_PID=$!\nuntil curl -sf localhost:8000/health; do sleep 1; done\n")
+    assert hit.edit is None
+    assert "SERVER_PID" not in hit.failure + hit.fix
+    assert "no limit, and no look at a process" in hit.failure
+
+
+def test_the_edit_would_have_broken_a_script_whose_client_ends_at_once():
+    code = DEAD.replace("false &", "docker run -d image &").replace("[ -e /nonexistent/ready ]", "probe")
+    code = "#!/bin/bash\nn=0\ndocker() { :; }\nprobe() { [ $((n += 1)) -gt 4 ]; }\n" + code
+    (hit,) = hits(code)
+    assert hit.edit is None
+    assert run(code).stdout == "ready\n"
+
+
+@pytest.mark.parametrize(
+    ("job", "named"),
+    [
+        ('python3 download.py & DL=$!\n{}wait "$DL"\n', None),
+        ("python3 work.py & W=$!\n{}", None),
+        ("python3 work.py & VLLM_PID=$!\n{}", "VLLM_PID"),
+        ("vllm serve m & P=$!\n{}", "P"),
+        ("python3 -m api_server & P=$!\n{}", "P"),
+        ("./serve.sh & P=$!\n{}", "P"),
+        ("python3 preserve.py & P=$!\n{}", None),
+        ("vllm serve m & S=$!\npython3 work.py & W=$!\n{}", "S"),
+        ("run() { exec vllm serve m; }\nrun & P=$!\n{}", "P"),
+        ('work --host "$NODE" & P=$!\nuntil curl -sf "$NODE"; do sleep 1; done\n', "P"),
+        ("work --port 8123 & P=$!\nuntil nc -z node 8123; do sleep 1; done\n", "P"),
+        ("work --out run/ready & P=$!\nuntil [ -f run/ready ]; do sleep 1; done\n", "P"),
+        ("work & P=$!\nuntil [ -f run/ready ]; do sleep 1; done\n", None),
+        ("work & P=$!\nuntil nc -z 127.0.0.1 8123; do sleep 1; done\n", "P"),
+    ],
+)
+def test_the_process_is_named_only_where_a_sign_says_that_it_is_waited_for(job, named):
+    code = job.replace("{}", ELSEWHERE)
+    (hit,) = hits(code)
+    if named:
+        assert f"If the process in `{named}`" in hit.failure
+        assert f'kill -0 "${named}"' in mended(code)
+    else:
+        assert hit.edit is None
+        assert "$DL" not in hit.fix
+        assert "process in" not in hit.failure
+
+
+@pytest.mark.parametrize(
+    ("before", "found"),
+    [
+        ("( sleep 600; kill $$ ) &\n", False),
+        ("( sleep 600; kill -TERM $$ ) &\nWD=$!\n", False),
+        ("{ sleep 600; kill 0; } &\n", False),
+        ("sleep 600 && kill -9 ${$} &\n", False),
+        ("( sleep 600; kill -- -$$ ) > /dev/null 2>&1 &\n", False),
+        ("ME=$$\n( sleep 600; kill $ME ) &\n", False),
+        ("stop() { sleep 600; kill $$; }\nstop &\n", False),
+        ('( while kill -0 "$P"; do sleep 5; done; kill $$ ) &\n', False),
+        ('[ "$IN" ] || IN=1 exec timeout 600 "$0" "$@"\n', False),
+        ('( sleep 600; kill "$OTHER" ) &\n', True),
+        ("( while kill -0 $$; do sleep 5; done ) &\n", True),
+        ("trap 'kill 0' EXIT\n", True),
+        ("timeout 60 prepare\n", True),
+        ("TMOUT=600\n", True),
+    ],
+)
+def test_a_watchdog_bounds_every_wait_behind_it(before, found):
+    assert bool(hits(before + WAIT)) is found
+    assert hits(WAIT + before)
+    assert bool(hits("f() { " + WAIT + "}\n" + before + "f\n")) is found
+
+
+def test_a_watchdog_really_ends_the_loop():
+    code = "( sleep 0.3; kill $$ ) > /dev/null 2>&1 &\nuntil [ -e /nonexistent/x ]; do sleep 0.05; done\n"
+    assert hits(code) == []
+    assert run(code).returncode == -15
+
+
+def test_tmout_does_not_end_a_loop_of_a_script():
+    code = "TMOUT=1\nn=0\nuntil [ $((n += 1)) -gt 15 ]; do sleep 0.1; done\necho on\n"
+    assert run(code).stdout == "on\n"
+
+
 @pytest.mark.parametrize(
     ("call", "leave"),
     [
         ("serve || exit 1", "return 1"),
+        ("serve || echo no", None),
+        ("serve && echo ok", None),
         ("serve", "exit 1"),
         ("set -e\nserve", "return 1"),
         ("serve | tee log", None),

@@ -319,6 +319,128 @@ def test_a_label_is_short_and_holds_no_backtick():
     assert len(label(["cp", *["word"] * 50])) == 60
 
 
+# --- who stops when the function has failed --------------------------------------------------
+
+PREP = "f() {\n    git checkout v1\n    echo fin\n}\n"
+CALLERS = {
+    "f": "exit 1",
+    "f || exit 1": "return 1",
+    "f || { echo no; exit 1; }": "return 1",
+    "die() { echo no; exit 1; }\nf || die": "return 1",
+    "if ! f; then exit 1; fi": "return 1",
+    "if f; then :; else exit 1; fi": "return 1",
+    "f && echo ok || exit 1": "return 1",
+    "{ f; } || exit 1": "return 1",
+    "(f) || exit 1": "return 1",
+    "x=$(f) || exit 1": "return 1",
+    "f <<EOF || exit 1\nx\nEOF": "return 1",
+    "g() { f || return 1; echo; }\ng || exit 1": "return 1",
+    "g() { f; }\ng || exit 1": "return 1",
+    "g() { f && echo x; }\ng || exit 1": "return 1",
+    "! f && exit 1": "return 1",
+    "f || echo failed": None,
+    "f || true": None,
+    "f && echo ok": None,
+    "if f; then echo ok; fi": None,
+    "if ! f; then echo no; fi": None,
+    "while f; do break; done": None,
+    "! f": None,
+    "g() { f || return 0; }\ng || exit 1": None,
+    "g() { f || return 1; }\ng || echo no": None,
+    "f || exit 1\nf || true": None,
+    "(f)": None,
+    "echo $(f)": None,
+    "x=$(f)": None,
+    "f | cat": None,
+}
+UNDER_ERREXIT = {
+    "f || echo failed": None,
+    "f && echo ok": None,
+    "f && echo ok || exit 1": "return 1",
+    "if f; then echo ok; fi": None,
+    "g() { f && echo x; }\ng": "return 1",
+    "{ f && echo x; }": None,
+    "(f && echo x)": "return 1",
+    "x=$(f)": "return 1",
+    "echo $(f)": None,
+    "set +e\nf": "exit 1",
+}
+
+
+@pytest.mark.parametrize(
+    ("call", "leave"),
+    [*CALLERS.items(), *((f"set -e\n{call}", leave) for call, leave in UNDER_ERREXIT.items())],
+)
+def test_an_edit_in_a_function_is_offered_only_where_its_callers_really_stop(call, leave, launched):
+    code = f"{PREP}{call}\nvllm serve foo\n"
+    (hit,) = hits(code)
+    assert launched(code)
+    assert (hit.edit.replacement if hit.edit else None) == (leave and f"    git checkout v1 || {leave}")
+    assert launched(mended(code)) is (leave is None)
+    if leave is None:
+        assert "`|| return 1`" in hit.fix or "leaves only that" in hit.fix
+
+
+def test_where_a_caller_goes_on_the_fix_says_that_the_calls_need_a_guard_too():
+    (hit,) = hits(f"{PREP}f || echo failed\nvllm serve foo\n")
+    assert "and the calls of `f` with `|| exit 1`: as they stand, the script goes on" in hit.fix
+
+
+# --- output by redirection -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("jq '.a=1' t.json > cfg.json\npython3 bench.py --config cfg.json\n", True),
+        ("envsubst < t.yaml > cfg.yaml\nvllm serve --config cfg.yaml\n", True),
+        ('envsubst < t.yaml >> "./cfg.yaml"\nvllm serve --config=cfg.yaml\n', True),
+        ("cat t.yaml | envsubst >| cfg.yaml\nvllm serve < cfg.yaml\n", True),
+        ("python3 render.py > cfg.yaml\nvllm serve --config cfg.yaml\n", True),
+        ("jq . a.json > cfg.json 2> run.log\nvllm serve --log run.log\n", False),
+        ("jq . a.json > run.json\nvllm serve foo > run.json\n", False),
+        ("jq . a.json > cfg.json\n[ -s cfg.json ] || exit 1\nvllm serve --config cfg.json\n", False),
+    ],
+)
+def test_output_by_redirection_is_data_flow(code, found):
+    assert [hit.grade for hit in hits(code)] == [Grade.STRONG] * found
+
+
+# --- what is counted ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("lines", "said", "counted"),
+    [
+        ("# every step: cmd || exit 1\ngit fetch # || exit 1\n", None, None),
+        ("# || exit 1\nmake || exit 1\n[ $# -ge 2 ] || exit 1\n", "2 other commands", 2),
+        ("echo 'a || exit 1'\nmake || exit 1\n", "one other command", None),
+        ("make || { echo no\n  exit 1; }\n", "one other command", None),
+        ("make || exit 1; make || exit 2\n", "2 other commands", 1),
+        ("cat <<EOF\nmake || exit 1\nEOF\n", None, None),
+        ("make || true\n", None, None),
+    ],
+)
+def test_guards_are_counted_from_the_commands_and_claimed_where_the_text_agrees(lines, said, counted):
+    (hit,) = hits(f"{lines}{STEP}\n{LAUNCH}")
+    assert ("This file guards" in hit.failure) == (said is not None)
+    assert said is None or f"guards {said}" in hit.failure
+    assert [claim.expected for claim in hit.claims if claim.kind == "count"] == [counted] * bool(counted)
+
+
+def test_comments_about_guards_are_no_habit():
+    code = "source lib.sh\n" + "# make x || exit 1\n" * 5 + f"{STEP}\n{LAUNCH}"
+    assert [hit.grade for hit in hits(code)] == [Grade.HINT]
+
+
+@pytest.mark.parametrize("before", ["set $FLAGS", 'eval "set -e; $X"', "source <(echo 'set -e')"])
+def test_errexit_is_not_called_off_where_it_cannot_be_known(before):
+    (hit,) = hits(f"{before}\n{STEP}\n{LAUNCH}")
+    assert hit.grade is Grade.HINT
+    assert "nothing in this file makes sure that errexit is on" in hit.failure
+    assert [claim.kind for claim in hit.claims] == ["quote"]
+
+
 # --- hostile input ----------------------------------------------------------------------------
 
 

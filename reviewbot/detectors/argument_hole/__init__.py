@@ -19,6 +19,7 @@ from reviewbot.detectors.contract import Detector, Hit, Word
 from reviewbot.detectors.shell.insert import insert_before
 from reviewbot.detectors.shell.script import ShellFile
 from reviewbot.detectors.shell.tree import Node
+from reviewbot.detectors.shell.wayout import ends_script, way_out
 
 _ENOUGH = re.compile(r"-ge\s+\"?[2-9]|-gt\s+\"?[1-9]|>=\s*[2-9]|>\s*[1-9]|\$\{?[2-9]")
 _GETOPT = re.compile(r"\bgetopt\b")
@@ -26,8 +27,9 @@ _SET = re.compile(r"\bset\s+--\s")
 _OTHERWISE = re.compile(r"\$#\s*%\s*2|^OPTIONS_SPEC=|--parseopt", re.M)
 _ALL_WORDS = re.compile(r"\$\{?[@*]")
 _TESTED = re.compile(r"(?:\s-[a-z]\s+\"?|\[\[?\s+\"?|\bx)\$\{?(\w+)|\$\{(\w+):?\?")
-_ERREXIT = r"^#!.*\s-\w*e|^\s*set\s+(-\w+\s+)*-(\w*e|o\s+errexit)|^#!.*\s-o\s+errexit"
-_NOUNSET = r"^#!.*\s-\w*u|^\s*set\s+(-\w+\s+)*-(\w*u|o\s+nounset)"
+_SETS = r"\bset\s+(?:[\"']?[-+]\w+[\"']?\s+){0,4}[\"']?-"
+_ERREXIT = rf"^#!.*\s-\w*e|{_SETS}(?:\w*e|o\s+[\"']?errexit)|^#!.*\s-o\s+errexit"
+_NOUNSET = rf"^#!.*\s-\w*u|{_SETS}(?:\w*u|o\s+[\"']?nounset)"
 _FLAG = re.compile(r"--?[\w-]+")
 _BY_NOUNSET = (Outcome.UNBOUND, Outcome.EMPTY)
 _MAX_QUOTE = 8  # lines of the first arm
@@ -99,19 +101,22 @@ class _Parsers:
         from_user = function is None or function in self._fed
         (start, end), *also = [_lines(hole) for hole in found]
         others = list(dict.fromkeys(f"`{h.arm.label}`" for h in found if h.arm.label != first.arm.label))
+        leaves = ends_script(self.file, loop) if from_user else way_out(self.file, loop, None) == "return 1"
         more = f" The same hole: {', '.join(others[:6])}{' …' if others[6:] else ''}." if others else ""
         what = _failure(first, self.script.dash)
-        where = "" if from_user or not function else f" Its words come from the callers of `{function.name}`."
+        callers = f" Its arguments come from the callers of `{function.name}`." if function else ""
         return Hit(
             start,
             end,
-            failure=f"`{first.arm.label}` as the last argument: {what}.{more}{where}",
+            failure=f"`{first.arm.label}` as the last argument: {what}.{more}{'' if from_user else callers}",
             cost=_COSTS[first.outcome],
-            fix=f"`{_guard(first, from_user)}` as the first command of {'each such' if also else 'the'} arm.",
+            fix=_fix(first, from_user, bool(also), leaves),
             grade=Grade.STRONG if from_user and not self.file.partial else Grade.HINT,
             also=tuple(also),
             # In every arm or in none: one left out, and the finding would still stand.
-            edit=insert_before(self.file, {h.arm.statements[0]: _guard(h, from_user) for h in found}),
+            edit=insert_before(self.file, {h.arm.statements[0]: _guard(h, from_user) for h in found})
+            if leaves
+            else None,
             claims=() if self.file.partial else tuple(self._claims(first.outcome)),
         )
 
@@ -156,7 +161,7 @@ def _failure(hole: Hole, dash: bool) -> str:
         case Outcome.SILENT:
             return f"{shift} fails, `set -e` ends the script with status 1, and nothing is printed"
         case Outcome.ENDLESS:
-            return f"the loop never ends: {shift} fails, shifts nothing, and the same word is parsed again"
+            return f"the loop never ends: {shift} fails, shifts nothing, and the same argument comes again"
         case Outcome.EMPTY:
             what = ", ".join(f"`{name}`" for name in hole.empty) or "the value"
             return f"{what} is left empty, nothing complains and the script goes on"
@@ -164,6 +169,16 @@ def _failure(hole: Hole, dash: bool) -> str:
         f'{shift} finds no value. Under `set -u` that is "unbound variable", under `set -e` a silent end, '
         "else a loop that never ends; what is in force is not decided in this text"
     )
+
+
+def _fix(hole: Hole, from_user: bool, several: bool, leaves: bool) -> str:
+    branch = "case branch" if hole.arm.head.kind == "case_item" else "branch"
+    fix = f"`{_guard(hole, from_user)}` as the first command of {'each such' if several else 'the'} {branch}."
+    if leaves:
+        return fix
+    if from_user:
+        return f"{fix} Test the status of what surrounds the loop too: `exit` leaves only `$(…)` or `( … )`."
+    return f"{fix} Each caller must stop too: as they stand, the script goes on when the function fails."
 
 
 def _guard(hole: Hole, from_user: bool) -> str:

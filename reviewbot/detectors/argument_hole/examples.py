@@ -109,7 +109,7 @@ parse() {
 main() { parse "$@"; echo "seed=$SEED"; }
 main "$@"
 """,
-        "the flag is shifted off first, in a function that gets the script's own words",
+        "the flag is shifted off first, in a function that gets the script's own arguments",
         lines=(8,),
     ),
 )
@@ -126,7 +126,8 @@ done
 
 GOOD = (
     Example(
-        _LOOP % '[ $# -ge 2 ] || exit 2; MODEL="$2"; shift 2', "the number of words is tested in the arm"
+        _LOOP % '[ $# -ge 2 ] || exit 2; MODEL="$2"; shift 2',
+        "the number of arguments is tested in the case branch",
     ),
     Example(_LOOP % 'MODEL="${2:?--model needs a value}"; shift 2', "`${2:?}` stops with its own message"),
     Example(
@@ -179,7 +180,7 @@ while [ $# -ge 2 ]; do
   esac
 done
 """,
-        "the condition of the loop wants two words",
+        "the condition of the loop wants two arguments",
     ),
     Example(
         """\
@@ -192,7 +193,7 @@ for arg in "$@"; do
   esac
 done
 """,
-        "a for loop reads each word by itself",
+        "a for loop reads each argument by itself",
     ),
     Example(
         """\

@@ -149,6 +149,15 @@ until job_is_active "$JOB"; do sleep 30; done
     Example(
         """\
 #!/bin/bash
+( sleep 600; kill -TERM $$ ) &
+docker run -d "$IMAGE" & PID=$!
+until curl -sf localhost:8000/health; do sleep 5; done
+""",
+        "a watchdog ends the whole script",
+    ),
+    Example(
+        """\
+#!/bin/bash
 while true; do
   collect_metrics
   sleep 60

@@ -7,17 +7,17 @@ loop that runs while something is healthy, a watcher in the background, a wait f
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cached_property
 
 from reviewbot.core.types import Claim, Edit, Grade
+from reviewbot.detectors.blind_loop.jobs import Jobs
 from reviewbot.detectors.contract import Hit
-from reviewbot.detectors.shell.guard import way_out
 from reviewbot.detectors.shell.insert import insert_before
 from reviewbot.detectors.shell.loops import Loop
 from reviewbot.detectors.shell.script import ShellFile, variables_read
 from reviewbot.detectors.shell.tree import Node, Role
+from reviewbot.detectors.shell.wayout import way_out
 
 _CLOCK = re.compile(r"\b(?:SECONDS|EPOCH\w+)\b|\bdate\s+\+|\(\(|\bread\b")
 _FOR_EVER = re.compile(r"(?:while\s+(?:true|:|\[\[? (?:1|true) \]\]?|\(\(\s*1\s*\)\))|until\s+false)\s*[;\n]")
@@ -25,9 +25,7 @@ _FILE_TEST = re.compile(r"\s-[defsSrwxLpb]\s")
 _NEGATED = re.compile(r"(?:\[\[?|\btest)\s+!")
 _UNEQUAL = re.compile(r"!=|\s-(?:z|ne|lt|le)\s")
 _NUMBER_TEST = re.compile(r"\s-(?:eq|ne|l[te]|g[te])\s")
-_STORED = re.compile(r"(\w+)=\"?\$(?:!|\{!\})\"?$")
-_BYSTANDER = re.compile(r"mon|watch|tail|log|timer|beat|trace|prof|smi|stat|sampl|collect", re.I)
-_JOBS = 50  # stored process ids, and their ends, that are looked at before a loop
+_GOES_ON = " What surrounds the loop must stop the script too: there, leaving the loop alone does not."
 _KILL_0 = r"\bkill[ \t]+-0\b"
 
 
@@ -36,10 +34,7 @@ class Waits:
 
     def __init__(self, file: ShellFile) -> None:
         self.file = file
-        self._jobs = [(n, m[1]) for n in file.nodes if (m := self._stored(n)) and not _BYSTANDER.search(m[1])]
-        self._starts = [node.start for node, _ in self._jobs]
-        self._endings = [c for c in file.commands if c.name in ("kill", "wait")]
-        self._ended_at = [command.start for command in self._endings]
+        self._jobs = Jobs(file)
         self._detached = self._started_in_background()
 
     def hits(self, loops: list[Loop]) -> Iterator[Hit]:
@@ -50,11 +45,6 @@ class Waits:
     @cached_property
     def _never_looks(self) -> bool:
         return not re.search(_KILL_0, self.file.text.content)
-
-    def _stored(self, node: Node) -> re.Match[str] | None:
-        if node.kind != "variable_assignment":
-            return None
-        return _STORED.match(self.file.text.content, node.start, node.end)
 
     def _started_in_background(self) -> frozenset[str]:
         """Functions that are run with `&`, or under `timeout` in a shell of their own."""
@@ -71,7 +61,9 @@ class Waits:
         """STRONG for the forms that were measured, HINT for rarer ones, None for what is no blind wait."""
         if loop.node.kind != "while_statement" or not loop.sleeps:
             return None
-        if loop.leaves or loop.watches or loop.works or self._is_detached(loop.node):
+        if loop.leaves or loop.watches or loop.works:
+            return None
+        if self._is_detached(loop.node) or self._jobs.are_bounded_at(loop.node):
             return None
         header = self.file.text.content[loop.node.start : loop.start_of_body]
         if _FOR_EVER.match(header + "\n"):
@@ -145,31 +137,20 @@ class Waits:
 
     def _hit(self, loop: Loop, grade: Grade) -> Hit:
         line = loop.node.line
-        job = self._job(loop)
+        job = self._jobs.waited_for(loop)
         header = _shown(self.file.text.content[loop.node.start : loop.start_of_body])
-        leave = way_out(self.file, loop.body[0], loop.node) if loop.body else ""
+        leave = way_out(self.file, loop.body[0], _behind(loop.node)) if loop.body else ""
         return Hit(
             line,
             line,
             failure=_failure(header, job),
             cost="What was waited for is dead, the job holds its node until the time limit, "
             "and the log says only that it waits.",
-            fix=_fix(job, leave or "exit 1"),
+            fix=_fix(job, leave or "exit 1") + ("" if leave else _GOES_ON),
             grade=grade,
             edit=self._edit(loop, job[1], leave) if job and leave else None,
             claims=tuple(self._claims(job)),
         )
-
-    def _job(self, loop: Loop) -> tuple[Node, str] | None:
-        """The last `PID=$!` before the loop that it can see, if the job was not ended in between."""
-        function = self.file.options.function_of(loop.node)
-        for job, name in reversed(self._jobs[: bisect_left(self._starts, loop.node.start)][-_JOBS:]):
-            if self.file.options.function_of(job) not in (None, function):
-                continue
-            between = self._endings[bisect_left(self._ended_at, job.start) :][:_JOBS]
-            used = any(e.start < loop.node.start and name in e.text for e in between)
-            return None if used else (job, name)
-        return None
 
     def _edit(self, loop: Loop, pid: str, leave: str) -> Edit | None:
         message = f"the process in {pid} has died"
@@ -205,6 +186,13 @@ def _fix(job: tuple[Node, str] | None, leave: str) -> str:
             f'Give it a limit: {limit}. If the script started what it waits for: `kill -0 "$PID" || {leave}`.'
         )
     return f'`kill -0 "${job[1]}" || {leave}` as the first command of the loop. For a limit, {limit}.'
+
+
+def _behind(loop: Node) -> Node | None:
+    """The next statement of the same sequence; None: what follows is further out."""
+    parent = loop.statement.parent
+    siblings = parent.children if parent else []
+    return next((s for s in siblings if s.role is Role.BODY and s.start >= loop.end), None)
 
 
 def _shown(header: str) -> str:

@@ -30,6 +30,10 @@ _PATH = re.compile(
 )
 _ASSIGNED = re.compile(r"([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=(.*)", re.DOTALL)
 _ALIAS = re.compile(r"\"?\$(?:\{([A-Za-z_]\w*)[^{}]*\}|([A-Za-z_]\w*))\"?")
+_VARIABLE = re.compile(r"\"?\$\{?(\w+)(?:\[[@*]\])?\}?\"?")
+_READ_FROM = re.compile(r"(?<![<&])<[ \t]*[\"']?([\w./-]+)")
+_WRITTEN_TO = re.compile(r"(?<![-=<0-9])1?(?:&?>{1,2}|>\|)[ \t]*[\"']?([\w./-]+)")
+_SOME = 2000  # characters of a value, or of redirections, that are read
 _STEPS = 3  # assignments from one name to the next that are followed
 _MANY = 100  # names that are followed; nobody composes a value of more
 
@@ -41,6 +45,7 @@ class Dataflow:
         self._alias_of: dict[str, set[str]] = defaultdict(set)
         self.values: dict[str, str] = {}  # name -> the first text assigned to it
         self._reached: dict[Node, frozenset[str]] = {}
+        self._seen: dict[tuple[Node, str], frozenset[str]] = {}  # (command, what is asked of it)
         for node in file.nodes:
             if node.kind == "variable_assignment":
                 found = _ASSIGNED.match(file.text.content, node.start, node.end)
@@ -54,6 +59,14 @@ class Dataflow:
         if alias := _ALIAS.fullmatch(value.strip()):
             self._alias_of[name].add(alias[1] or alias[2])
 
+    def bare(self, command: Node) -> tuple[str, ...]:
+        """The bare words; of `"${CMD[@]}" …` or `$CMD …` with what CMD was set to."""
+        words = command.words
+        found = _VARIABLE.fullmatch(words[0]) if words else None
+        if found and (value := self.values.get(found[1])):
+            words = (*value[:_SOME].strip("()\"' \n\t").split(), *words[1:])
+        return bare(words)
+
     def shared(self, prepared: Node, launch: Node, via: Node) -> tuple[str, ...]:
         """Names and paths that `prepared` works on and `launch` reads, those of files first.
 
@@ -62,19 +75,35 @@ class Dataflow:
         theirs = self._read_by(launch, via)
         mine = self.variables(prepared)
         names = mine & theirs or _reachable(mine, self._alias_of) & theirs
-        paths = self.paths(prepared) & self.paths(launch)
+        paths = self.made(prepared) & self._taken(launch)
         both = sorted(n for n in names | paths if not _EVERYWHERE.fullmatch(n))
         return tuple(sorted(both, key=lambda n: not names_a_file(n)))
 
     def variables(self, command: Node) -> frozenset[str]:
         """The names in a command's arguments, redirections and heredoc; not in the path of its script."""
-        whole = whole_command(command)
-        words = _behind_script(command.words)
-        return variables_read(" ".join(words) + self._file.text.content[command.end : whole.end])
+        if (command, "variables") not in self._seen:
+            whole = whole_command(command)
+            words = " ".join(_behind_script(command.words))
+            found = variables_read(words + self._file.text.content[command.end : whole.end])
+            self._seen[command, "variables"] = found
+        return self._seen[command, "variables"]
 
-    def paths(self, command: Node) -> frozenset[str]:
-        words = (w for word in _behind_script(command.words) for w in unquoted(word).split("="))
-        return frozenset(w.removeprefix("./") for w in words if _PATH.fullmatch(w.removeprefix("./")))
+    def made(self, command: Node) -> frozenset[str]:
+        """The paths in a command's arguments, and those that its output is redirected to."""
+        if (command, "made") not in self._seen:
+            self._seen[command, "made"] = _arguments(command) | self._redirected(command, _WRITTEN_TO)
+        return self._seen[command, "made"]
+
+    def _taken(self, command: Node) -> frozenset[str]:
+        if (command, "taken") not in self._seen:
+            self._seen[command, "taken"] = _arguments(command) | self._redirected(command, _READ_FROM)
+        return self._seen[command, "taken"]
+
+    def _redirected(self, command: Node, direction: re.Pattern[str]) -> frozenset[str]:
+        whole = whole_command(command)
+        bodies = [n.start for n in whole.inside() if n.kind == "heredoc_body"] if whole is not command else []
+        end = min([whole.end, command.end + _SOME, *bodies])
+        return _paths(direction.findall(self._file.text.content, command.end, end))
 
     def _read_by(self, launch: Node, via: Node) -> frozenset[str]:
         if via not in self._reached:
@@ -85,6 +114,14 @@ class Dataflow:
 
 def names_a_file(name: str) -> bool:
     return bool(_NAMES_A_FILE.search(name) or _PATH.fullmatch(name))
+
+
+def _arguments(command: Node) -> frozenset[str]:
+    return _paths(w for word in _behind_script(command.words) for w in unquoted(word).split("="))
+
+
+def _paths(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(w.removeprefix("./") for w in words if _PATH.fullmatch(w.removeprefix("./")))
 
 
 def _behind_script(words: tuple[str, ...]) -> tuple[str, ...]:

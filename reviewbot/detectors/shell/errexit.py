@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from typing import NamedTuple
 
+from reviewbot.detectors.shell.launches import unquoted
 from reviewbot.detectors.shell.tree import SUBSTITUTIONS, Node, Role
 
 
@@ -39,7 +40,12 @@ _UNCALLED: _Entry = (State(*[Setting.UNKNOWN] * 5), None)
 _IGNORING = (Role.CONDITION, Role.LEFT, Role.NEGATED)
 _LETTERS = {"e": "errexit", "u": "nounset", "E": "errtrace"}
 _NAMES = ("errexit", "nounset", "pipefail", "errtrace")
+_ANYTHING = dict.fromkeys(_NAMES, Setting.UNKNOWN)
 _LEAVES = re.compile(r"\b(?:exit|kill)\b")
+_SPOKEN = re.compile(r"\bset[ \t]+(?!--(?:\s|$))[-+\"']|errexit")
+_PLAIN_SET = re.compile(r"\s*set((?:\s+[-+]?\w+)+)\s*;?\s*")
+_OPERANDS = re.compile(r"\s*set\s+--\s")
+_SHELL = re.compile(r"(?:.*[/=])?((?:ba|da|k|mk|z)?sh)")
 # Files that prepare an environment; those that are known to leave the options alone.
 _HARMLESS = re.compile(
     r"(?:^|[/.])(?:activate|env|environment|profile|bashrc|bash_profile|conda\.sh|mamba\.sh|nvm\.sh"
@@ -72,8 +78,11 @@ class Options:
     def __init__(self, nodes: Sequence[Node], first_line: str) -> None:
         self.functions: Mapping[str, Node] = {n.name: n for n in nodes if n.kind == "function_definition"}
         self.calls: Mapping[str, Sequence[Node]] = self._find_calls(nodes)
-        self._start = _applied(_ALL_OFF, _changes(first_line.split()[1:]) if first_line[:2] == "#!" else {})
-        self._inherits = bool(re.search(r"/(?:da|k)?sh\b", first_line)) or "inherit_errexit" in nodes[0].text
+        interpreter, flags = _shebang(first_line)
+        self._start = _applied(_ALL_OFF, _changes(flags))
+        text = nodes[0].text
+        self._spoken = bool(_SPOKEN.search(text))
+        self._inherits = interpreter in ("sh", "dash", "ksh") or "inherit_errexit" in text
         self._contexts: dict[Node, _Context] = {}
         self._effects: dict[str, State] = {}
         self._walk(nodes)
@@ -117,13 +126,19 @@ class Options:
 
     def _walk(self, nodes: Sequence[Node]) -> None:
         frames: list[tuple[Node, State, bool]] = []  # (node, state before it, whether it gives back)
+        begins: set[Node | None] = set()  # each `if` of which no branch has begun
         state = self._start
         for node in nodes:
             while frames and frames[-1][0].end <= node.start:
                 state = self._left(*frames.pop(), state)
+            if node.role is Role.BODY and node.parent in begins:
+                begins.discard(node.parent)
+                frames[-1] = (frames[-1][0], state, False)  # each branch starts behind the condition
             gives_back = _is_scope(node)
             if gives_back or node.kind in _BRANCHES or node.role is Role.RIGHT:
                 frames.append((node, state, gives_back))
+                if node.kind == "if_statement" and not gives_back:
+                    begins.add(node)
                 state = self._entered(node, state, frames)
             context = self._contexts[node] = self._context(node, state)
             if node.kind == "command":
@@ -155,32 +170,47 @@ class Options:
 
     def _left(self, node: Node, before: State, gives_back: bool, state: State) -> State:
         if not gives_back:
+            if node.kind == "if_statement" and node.children[-1].kind == "else_clause":
+                return state  # one of the branches has run, and each has been merged into it
             return State(*(a if a is b else Setting.UNKNOWN for a, b in zip(before, state, strict=True)))
         if node.kind == "function_definition" and state != _AS_CALLER:
             self._effects[node.name] = state
         return before
 
     def _changed_by(self, command: Node, context: _Context) -> Mapping[str, Setting]:
-        words = command.words
+        words = tuple(map(unquoted, command.words))
         if command.name in ("builtin", "command"):
             words = words[1:]
+        words = (words[0].lstrip("\\"), *words[1:]) if words else words
         match words[:1]:
             case ("set",):
-                return _changes(words[1:])
+                return _unless_on(context, _changes(words[1:]))
+            case ("eval",) if words[1:]:
+                return self._evaluated(" ".join(words[1:]), context)
+            case ("exec",) if "$0" in command.text and any(_SPOKEN.fullmatch(f"set {w}") for w in words[1:]):
+                return _unless_on(context, _ANYTHING)
             case ("shopt",):
                 flags = "".join(word for word in words[1:] if word[0] == "-")
                 setting = Setting.ON if "s" in flags else Setting.OFF
                 return {name: setting for name in _NAMES if name in words and "o" in flags}
             case ("trap",) if any(w.strip("\"'").upper() == "ERR" for w in words[2:]):
                 return {"trap": self._ends(words[2 if words[1] == "--" else 1])}
-            case ("source" | ".",) if len(words) > 1 and not _HARMLESS.search(words[1]):
-                # A library may add errexit; that one takes it away again is no known habit.
-                now = context.state._asdict()
-                return {name: Setting.UNKNOWN for name in _NAMES if now[name] is not Setting.ON}
+            case ("source" | ".",) if len(words) > 1 and (
+                _SPOKEN.search(words[1]) or not _HARMLESS.search(words[1])
+            ):
+                return _unless_on(context, _ANYTHING)
         effect = self._effects.get(command.name)
         if effect is None or (context.function is not None and context.function.name == command.name):
             return {}
         return effect._asdict()
+
+    def _evaluated(self, code: str, context: _Context) -> Mapping[str, Setting]:
+        """What `eval` of a text changes: a plain `set` is read, another mention leaves it unknown."""
+        if plain := _PLAIN_SET.fullmatch(code):
+            return _changes(plain[1].split())
+        expands = "$" in code and not _OPERANDS.match(code)
+        spoken = self._spoken if expands else _SPOKEN.search(code)
+        return _unless_on(context, _ANYTHING) if spoken else {}
 
     def _ends(self, action: str) -> Setting:
         """Whether the action of an ERR trap ends the script."""
@@ -229,16 +259,35 @@ def _applied(state: State, changes: Mapping[str, Setting]) -> State:
     return state._replace(**{k: v for k, v in changes.items() if v is not Setting.CALLER})
 
 
+def _unless_on(context: _Context, changes: Mapping[str, Setting]) -> dict[str, Setting]:
+    """A library, or `set $FLAGS`, may add errexit; that one takes it away again is no known habit."""
+    now = context.state._asdict()
+    return {k: v for k, v in changes.items() if v is not Setting.UNKNOWN or now[k] is not Setting.ON}
+
+
+def _shebang(line: str) -> tuple[str, list[str]]:
+    """The name of the shell in a `#!` line, also behind `env -S`, and the options that it gets."""
+    words = line[2:].split() if line[:2] == "#!" else []
+    for at, word in enumerate(words):
+        if found := _SHELL.fullmatch(word.removeprefix("-S")):
+            return found[1], [w for w in words[at + 1 :] if w[:2] != "--"]
+    return "", []
+
+
 def _changes(words: Sequence[str]) -> dict[str, Setting]:
     """What the arguments of `set` change: `-euo pipefail`, `+e`, `-o errexit`; up to the first operand."""
     changes: dict[str, Setting] = {}
-    rest = iter(words)
+    rest = iter(map(unquoted, words))
     for word in rest:
+        if "$" in word and word[0] in "-+$":  # `set $FLAGS`, `set -${X}e`: anything may be in it
+            return {**_ANYTHING, **changes}
         if len(word) < 2 or word[0] not in "-+" or word == "--":
             break
         setting = Setting.ON if word[0] == "-" else Setting.OFF
         for letter in word[1:]:
-            name = next(rest, "").strip("\"'") if letter == "o" else _LETTERS.get(letter)
+            name = next(rest, "") if letter == "o" else _LETTERS.get(letter)
             if name in _NAMES:
                 changes[name] = setting
+            elif name and "$" in name:
+                changes = {**_ANYTHING, **changes}
     return changes

@@ -11,7 +11,7 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator
 from itertools import islice, pairwise
 
-from reviewbot.detectors.shell.script import ShellFile
+from reviewbot.detectors.shell.script import ShellFile, innermost
 from reviewbot.detectors.shell.tree import Node, Role, Status
 
 _FAR = 8  # so many of the places that follow, and of the functions on the way out, are looked at
@@ -24,7 +24,7 @@ class Flow:
     def __init__(self, file: ShellFile, marks: Iterable[Node]) -> None:
         self._options = file.options
         self._functions = file.functions
-        self.leaving = frozenset(f.name for f in file.functions.values() if _always_exits(f))
+        self.leaving = file.exiting
         self._points: dict[Node | None, list[Node]] = defaultdict(list)  # by function, in text order
         self._inside: dict[str, Node] = {}  # function -> the first mark that its call leads to
         self._spread(marks)
@@ -56,10 +56,11 @@ class Flow:
             statement = found
 
     def _following(self, command: Node) -> Iterator[tuple[Node, Node]]:
-        waiting = deque([command])
+        waiting = deque([(command, False)])  # with whether its failure is lost already
         seen: set[Node] = set()
         while waiting:
-            start = waiting.popleft()
+            start, lost = waiting.popleft()
+            lost = lost or start.status is not Status.RESULT
             for point in self._within(start.statement):
                 if point.start >= start.end:
                     yield point, self._mark(point)
@@ -77,7 +78,7 @@ class Flow:
                 seen.add(goal)
                 calls = self._options.calls.get(goal.name, ())
                 # The result of a function is lost only at the calls that do not read it.
-                waiting += [c for c in calls if start.status is not Status.RESULT or _is_unread(c)]
+                waiting += [(c, lost) for c in calls if lost or _is_unread(c)]
 
     def _within(self, statement: Node) -> list[Node]:
         owner = self._options.function_of(statement)
@@ -120,7 +121,7 @@ class Flow:
 
     def _way_out(self, statement: Node) -> str:
         """The `exit`, `return` or `exec` that surely ends the sequence here, or ""."""
-        command = _innermost(statement)
+        command = innermost(statement)
         if command.name == "return" or command.name in self.leaving:
             return "return" if command.name == "return" else "exit"
         return "exit" if command.name == "exit" or (command.name == "exec" and len(command.words) > 1) else ""
@@ -128,16 +129,3 @@ class Flow:
 
 def _is_unread(call: Node) -> bool:
     return call.status in (Status.LOST, Status.RESULT)
-
-
-def _innermost(statement: Node) -> Node:
-    return (
-        statement.children[0]
-        if statement.kind == "redirected_statement" and statement.children
-        else statement
-    )
-
-
-def _always_exits(function: Node) -> bool:
-    body = next((child for child in function.children if child.role is Role.INNER), None)
-    return body is not None and any(_innermost(s).name == "exit" for s in body.body)

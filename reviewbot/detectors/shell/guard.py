@@ -1,35 +1,15 @@
-"""Where ` || exit 1` goes, and whether `exit` is the right word there."""
+"""Where ` || exit 1` goes."""
 
 from __future__ import annotations
 
 import re
 
 from reviewbot.core.types import Edit
-from reviewbot.detectors.shell.errexit import Setting
 from reviewbot.detectors.shell.script import ShellFile
-from reviewbot.detectors.shell.tree import Node, Role, Status
+from reviewbot.detectors.shell.tree import Node, Role
 
 _HEREDOC_LINE_END = re.compile(r"<<-?\s*(?:'[^']+'|\"[^\"]+\"|\\?[\w.-]+)[^#;&|<]*$")
 _REST_OF_LINE = re.compile(r"\s*(?:$|;|\}|\))|\s+#")
-
-
-def way_out(file: ShellFile, command: Node, place: Node) -> str:
-    """`exit 1` or `return 1`, whichever keeps a failing `command` from `place`; "" where neither does.
-
-    `place` is where the script meets what must not run: a later command, or the call that leads to it.
-    """
-    function = file.options.function_of(command)
-    shell = file.options.shell_of(whole_command(command))
-    if shell is not None:
-        held = shell.start <= place.start < shell.end
-        return "exit 1" if held or shell.status is Status.READ else ""
-    if function is None:
-        return "exit 1"
-    calls = file.options.calls.get(function.name, ())
-    if any(call.status is Status.MASKED for call in calls):
-        return ""
-    stopped = all(call.status is Status.READ or file.options.errexit_at(call) is Setting.ON for call in calls)
-    return "return 1" if stopped else "exit 1"
 
 
 def guard(file: ShellFile, command: Node, leave: str) -> Edit | None:

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from reviewbot.core.types import Text
 from reviewbot.detectors.shell.errexit import Options
-from reviewbot.detectors.shell.tree import Node, read
+from reviewbot.detectors.shell.tree import Node, Role, read
 
 _READ = re.compile(r"(?<!\\)\$(?:\{[#!]?([A-Za-z_]\w*)|([A-Za-z_]\w*))")
 
@@ -45,6 +45,11 @@ class ShellFile:
         return self.options.functions
 
     @cached_property
+    def exiting(self) -> frozenset[str]:
+        """The functions that end in `exit`, whatever happens in them."""
+        return frozenset(name for name, function in self.functions.items() if _always_exits(function))
+
+    @cached_property
     def options(self) -> Options:
         """errexit, nounset and pipefail at each node."""
         return Options(self.nodes, self.text.first_line)
@@ -53,3 +58,18 @@ class ShellFile:
 def variables_read(text: str) -> frozenset[str]:
     """The names expanded in a piece of shell text; positional and special parameters are none."""
     return frozenset(braced or bare for braced, bare in _READ.findall(text))
+
+
+def innermost(statement: Node) -> Node:
+    """The statement without its redirections."""
+    return (
+        statement.children[0]
+        if statement.kind == "redirected_statement" and statement.children
+        else statement
+    )
+
+
+def _always_exits(function: Node) -> bool:
+    """Whether `exit` is one of the statements of a function's body."""
+    body = next((child for child in function.children if child.role is Role.INNER), None)
+    return body is not None and any(innermost(s).name == "exit" for s in body.body)

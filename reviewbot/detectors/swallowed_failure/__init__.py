@@ -12,10 +12,11 @@ from reviewbot.core.types import Claim
 from reviewbot.detectors.contract import Detector, Hit, Word
 from reviewbot.detectors.shell.dataflow import names_a_file
 from reviewbot.detectors.shell.errexit import Setting
-from reviewbot.detectors.shell.guard import guard, way_out, whole_command
+from reviewbot.detectors.shell.guard import guard, whole_command
 from reviewbot.detectors.shell.launches import unquoted
 from reviewbot.detectors.shell.script import ShellFile
 from reviewbot.detectors.shell.tree import Node, Role
+from reviewbot.detectors.shell.wayout import way_out
 from reviewbot.detectors.swallowed_failure.examples import BAD, GOOD
 from reviewbot.detectors.swallowed_failure.preparations import Preparation
 from reviewbot.detectors.swallowed_failure.steps import ERREXIT, GUARDED, Script, Step, unread_steps
@@ -53,13 +54,13 @@ def _hit(script: Script, step: Step) -> Hit:
     outcome, waste = _OUTCOMES.get(step.kind, _OUTCOME)
     if step.kind is Preparation.SCRIPT and not names_a_file(step.shared[0]):
         outcome = "runs without its work"
-    habit = f" This file guards {_times(script.guarded)} with `|| exit` or its like, not this one."
+    habit = f" This file guards {_times(len(script.guards))} with `|| exit` or its like, not this one."
     leave = way_out(file, command, step.place)
     return Hit(
         start_line=command.line,
         line=whole_command(command).last_line,
         failure=f"`{what}` can fail and the script goes on: {_why(script, step)}. "
-        f"`{where}` at line {launch.line}{through}{reads} then {outcome}.{habit if script.guarded else ''}",
+        f"`{where}` at line {launch.line}{through}{reads} then {outcome}.{habit if script.guards else ''}",
         cost=f"GPU hours {waste}.",
         fix=_fix(script, step, leave),
         grade=step.grade,
@@ -86,22 +87,32 @@ def _fix(script: Script, step: Step, leave: str) -> str:
         inside = f"`|| {leave or 'exit 1'}`"
         return f"Use `if`, with {inside} in its body: behind `a && b` it would fire for a false `a` too."
     if not leave:
+        function, shell = _around(script.file, whole)
+        if function is not None and shell is None:
+            return (
+                f"Guard the command with `|| return 1`, and the calls of `{function.name}` with `|| exit 1`: "
+                "as they stand, the script goes on when it fails."
+            )
         return (
             "Guard the command, and test the status of what surrounds it too: "
             "`exit` inside `( … )` or a pipeline leaves only that."
         )
-    like = ", the habit of this file" if script.guarded else ""
+    like = ", the habit of this file" if script.guards else ""
     heredoc = " It belongs behind `<<`, before the text." if "<<" in script.text(step.command) else ""
     return f"Append `|| {leave}` to the command{like}.{heredoc}"
+
+
+def _around(file: ShellFile, whole: Node) -> tuple[Node | None, Node | None]:
+    return file.options.function_of(whole), file.options.shell_of(whole)
 
 
 def _claims(script: Script, launch: Node) -> Iterator[Claim]:
     path, lines = script.file.path, script.file.text.lines
     if not script.sets_errexit:
         yield Claim("absent", "No line of this script sets errexit.", path, ERREXIT)
-    if script.guarded:
+    if script.countable_guards:
         text = "Other commands of this file stop it when they fail (`|| exit`, `|| return`, `|| die`)."
-        yield Claim("count", text, path, GUARDED, expected=script.guarded)
+        yield Claim("count", text, path, GUARDED, expected=script.countable_guards)
     quote = lines[launch.line - 1].strip()
     yield Claim(
         "quote", f"Line {launch.line} is the launch: `{label(launch.words)}`.", path, quote, line=launch.line

@@ -14,12 +14,15 @@ from reviewbot.detectors.shell.flow import Flow
 from reviewbot.detectors.shell.guard import whole_command
 from reviewbot.detectors.shell.launches import PREPARING, bare, is_launch, name_tokens, script_of, unquoted
 from reviewbot.detectors.shell.script import ShellFile, variables_read
-from reviewbot.detectors.shell.tree import Node, Status
+from reviewbot.detectors.shell.tree import Node, Role, Status
+from reviewbot.detectors.shell.wayout import leaving
 from reviewbot.detectors.swallowed_failure.preparations import Preparation, preparation
 
 # Searched line by line, here and again by whoever checks the claims.
-ERREXIT = r"\bset\s+(?:[-+]\w+\s+){0,4}-\w*e|errexit|^#!.*\s-\w*e"
-GUARDED = r"\|\|\s*(?:\{[^}]{0,80}\b)?(?:exit|return|die)\b"
+# `set "$FLAGS"` may set it too: no line may then be said to be absent.
+ERREXIT = r"\bset\s+(?:[\"']?[-+]\w+[\"']?\s+){0,4}[\"']?-\w*e|\bset\s+[\"']?[-+]?\w*\$|errexit|^#!.*\s-\w*e"
+# A `#` behind white space begins a comment; that of `$#` does not.
+GUARDED = r"^[^#]*(?:(?<=\S)#[^#]*)*\|\|\s*(?:\{[^}]{0,80}\b)?(?:exit|return|die)\b"
 _HABIT = 3  # so many guards show that the author does not count on errexit from a sourced file
 
 _LEAVES = re.compile(r"\b(?:exit|return|die|fail|fatal|abort)\b")
@@ -35,7 +38,6 @@ _FROM_A_RUN = re.compile(
     re.IGNORECASE,
 )
 _THROWN_AWAY = re.compile(r"[2&]>\s*/dev/null")
-_VARIABLE = re.compile(r"\"?\$\{?(\w+)(?:\[[@*]\])?\}?\"?")
 _NEAR = 3  # statements within which a check still belongs to the command
 _SOME = 2000  # characters of a statement that are looked at
 
@@ -46,7 +48,7 @@ class Script:
     def __init__(self, file: ShellFile) -> None:
         self.file = file
         self.dataflow = Dataflow(file)
-        self.commands = [(node, self._bare(node)) for node in file.commands]
+        self.commands = [(node, self.dataflow.bare(node)) for node in file.commands]
         self.launches = [node for node, command in self.commands if is_launch(command)]
 
     @cached_property
@@ -58,18 +60,17 @@ class Script:
         whole = whole_command(command)
         return self.file.text.content[whole.start : whole.end]
 
-    def _bare(self, command: Node) -> tuple[str, ...]:
-        """The bare words; of `"${CMD[@]}" …` or `$CMD …` with what CMD was set to."""
-        words = command.words
-        found = _VARIABLE.fullmatch(words[0]) if words else None
-        if found and (value := self.dataflow.values.get(found[1])):
-            words = (*value[:_SOME].strip("()\"' \n\t").split(), *words[1:])
-        return bare(words)
+    @cached_property
+    def guards(self) -> tuple[Node, ...]:
+        """What stands behind the `||` of each command whose failure leaves the script or the function."""
+        right = (node for node in self.file.nodes if node.role is Role.RIGHT)
+        return tuple(n for n in right if n.parent and n.parent.operator == "||" and leaving(self.file, n))
 
     @cached_property
-    def guarded(self) -> int:
-        """How many lines leave the script when their command fails."""
-        return sum(bool(re.search(GUARDED, line)) for line in self.file.text.lines)
+    def countable_guards(self) -> int:
+        """On how many lines they stand; 0 where a search of the text would not find just these lines."""
+        written = {at for at, line in enumerate(self.file.text.lines, 1) if re.search(GUARDED, line)}
+        return len(written) if written == {node.line for node in self.guards} else 0
 
     @cached_property
     def sets_errexit(self) -> bool:
@@ -121,7 +122,7 @@ def _checked(script: Script, command: Node, kind: Preparation) -> bool:
     """Whether one of the next statements leaves the script when the command has not done its work."""
     variables = script.dataflow.variables(command)
     variables = frozenset(filter(names_a_file, variables)) or variables
-    marks = {path.rsplit("/", 1)[-1] for path in script.dataflow.paths(command)}
+    marks = {path.rsplit("/", 1)[-1] for path in script.dataflow.made(command)}
     if kind is Preparation.PIN:
         marks.add("rev-parse")
     if kind is Preparation.FETCH and command.words[-1:]:
@@ -147,7 +148,7 @@ def _grade(script: Script, step: Step) -> Grade | None:
     sure = _works_for(script, step)
     if sure is None:
         return None
-    unknown = step.errexit is Setting.UNKNOWN and script.guarded < _HABIT
+    unknown = step.errexit is Setting.UNKNOWN and len(script.guards) < _HABIT
     if not sure and unknown:
         return None
     text = script.text(step.command)

@@ -17,6 +17,8 @@ _MAKES = re.compile(
 )
 _NEAR = 10  # statements in which the work is looked for
 _CALLS = ("os.system", "subprocess.run", "subprocess.call")
+# A call whose result is thrown away starts a statement; without one the file need not be parsed.
+_STATEMENT = re.compile(r"(?:^|[;:])[ \t]*(?:os\.system|subprocess\.(?:run|call))[ \t]*\(", re.MULTILINE)
 _TELLS = re.compile(
     r"(?:^|\.)(?:print|debug|info|warning|warn|error|log|append|format|join|exists|isfile|isdir)$"
 )
@@ -24,6 +26,8 @@ _CHECKS = re.compile(r"(?:^|\.)(?:exists|isfile|isdir|is_file|is_dir|stat|getsiz
 
 
 def find_python(file: PythonFile) -> Iterator[Hit]:
+    if not _STATEMENT.search(file.text.content):
+        return
     for block in _blocks(file.tree):
         calls = [_thrown_away(statement) for statement in block]
         if any(calls):
