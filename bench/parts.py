@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 from reviewbot.assets import assets
 from reviewbot.core.scope import assign, claims
@@ -24,7 +25,7 @@ REPEATS = 3
 
 
 def skill() -> Skill:
-    path = assets("skills") / "silent-failures" / "SKILL.md"
+    path = Path(assets("skills")) / "silent-failures" / "SKILL.md"
     loaded, diagnostics = load_skill(str(path), path.read_bytes(), SkillOrigin.BUILTIN)
     if loaded is None:
         raise SystemExit("\n".join(map(str, diagnostics)))

@@ -33,8 +33,8 @@ def files_of(made: GatePlan) -> list[list[str]]:
         ("bash -n *.sh", [["scripts/a.sh"], ["scripts/deep/b.sh"], ["run.sh"]]),
         ("bash -n run.sh scripts/a.sh", [["scripts/a.sh"], ["run.sh"]]),
         ("bash -n ./run.sh", [["run.sh"]]),
-        ("shellcheck <each>", [["scripts/a.sh", "scripts/deep/b.sh", "launch", "run.sh"]]),
-        ("shellcheck scripts/", [["scripts/a.sh", "scripts/deep/b.sh"]]),
+        ("shellcheck <each>", [["scripts/a.sh"], ["scripts/deep/b.sh"], ["launch"], ["run.sh"]]),
+        ("shellcheck scripts/", [["scripts/a.sh"], ["scripts/deep/b.sh"]]),
         ("shellcheck scripts/{a,x}.sh", [["scripts/a.sh"]]),
         ("python3 -m py_compile scripts/*", [["scripts/c.py"]]),
         ("python3 -m py_compile <each>", [["scripts/c.py"]]),
@@ -45,8 +45,10 @@ def test_patterns_name_the_changed_files_of_the_tools_language(line: str, files:
 
 
 def test_the_command_is_the_words_of_the_author_and_the_files():
-    (run,) = plan({"-rf.sh": SH, "a b.sh": SH}, "shellcheck -S warning <each>").runs
-    assert run.argv == ("shellcheck", "-S", "warning", "./-rf.sh", "a b.sh")
+    runs = plan({"-rf.sh": SH, "a b.sh": SH}, "shellcheck -S warning <each>").runs
+    assert [run.argv[3:] for run in runs] == [("./-rf.sh",), ("a b.sh",)]
+    (run,) = plan({"-rf.py": "", "a b.py": ""}, "python3 -m py_compile <each>").runs
+    assert run.argv == ("python3", "-m", "py_compile", "./-rf.py", "a b.py")
 
 
 def test_a_gate_without_files_is_skipped_and_says_so():
@@ -90,20 +92,16 @@ def test_partial_and_unread_files_are_skipped_by_name():
 
 
 def test_large_changes_are_split_and_odd_names_are_alone():
-    names = [f"f{i}.sh" for i in range(120)] + ["n\nl.sh"]
-    assert [len(run.files) for run in plan(dict.fromkeys(names, SH), "shellcheck <each>").runs] == [
-        50,
-        50,
-        20,
-        1,
-    ]
+    names = [f"f{i}.py" for i in range(120)] + ["n\nl.py"]
+    runs = plan(dict.fromkeys(names, ""), "python3 -m py_compile <each>").runs
+    assert [len(run.files) for run in runs] == [100, 20, 1]
 
 
 def test_bash_reads_no_bats_and_sh_no_bash():
     files = {"t.bats": "", "b.sh": SH, "s.sh": "#!/bin/sh\n", "z.sh": "#!/bin/zsh\n"}
     assert files_of(plan(files, "bash -n <each>")) == [["b.sh"], ["s.sh"]]
     assert files_of(plan(files, "sh -n <each>")) == [["s.sh"]]
-    assert files_of(plan(files, "shellcheck <each>")) == [["t.bats", "b.sh", "s.sh"]]
+    assert files_of(plan(files, "shellcheck <each>")) == [["t.bats"], ["b.sh"], ["s.sh"]]
 
 
 def test_extended_patterns_are_switched_on_where_the_script_does():
