@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from reviewbot.core.gates import faults
+from reviewbot.core.language import language
 from reviewbot.core.types import (
     ABSENT,
     Assignment,
@@ -85,16 +86,18 @@ def noted(change: Change, unparsed: Sequence[Incomplete]) -> Change:
 
 
 def gated(gates: Iterable[GateResult]) -> set[str]:
-    """The paths that some gate was given."""
-    return {text.path for gate in gates if not gate.run.verdict for text in gate.run.files}
+    """The paths that some gate read: one that is missing, refused or out of time has read nothing."""
+    ran = (gate for gate in gates if gate.status in (GateStatus.PASSED, GateStatus.FAILED))
+    return {text.path for gate in ran for text in gate.run.files}
 
 
 def _unlooked(head: Texts, read: Set[str]) -> list[Incomplete]:
-    """A review in which nothing at all was read is none. Of a patch's hunks that is said apart."""
-    whole = [path for path, text in head.files.items() if not text.partial]
-    if not whole or not read.isdisjoint(head.files):
+    """A review in which nothing at all was read is none. That a detector needs more than the hunks of
+    a patch is said apart, and no shortfall."""
+    left = [p for p, text in head.files.items() if not (text.partial and language(p, text.first_line))]
+    if not left or not read.isdisjoint(head.files):
         return []
-    return [Incomplete("scope", ", ".join(whole[:3]) + (", …" if len(whole) > 3 else ""), UNREAD)]
+    return [Incomplete("scope", ", ".join(left[:3]) + (", …" if len(left) > 3 else ""), UNREAD)]
 
 
 def uncovered(scope: Scope, head: Texts, read: Set[str]) -> tuple[Uncovered, ...]:

@@ -116,6 +116,23 @@ def test_a_review_in_which_nothing_was_read_is_none():
     assert missing(head=head, read={"ci.yml"}) == ()
     hunks = Texts(Side.RIGHT, {"a.py": Text("a.py", "x\n", partial=True)})
     assert missing(head=hunks) == ()
+    other = Texts(Side.RIGHT, {"ci.yml": Text("ci.yml", "x\n", partial=True)})
+    assert [(i.stage, i.what) for i in missing(head=other)] == [("scope", "ci.yml")]
+
+
+@pytest.mark.parametrize(
+    ("status", "read"),
+    [
+        (GateStatus.PASSED, {"a.sh"}),
+        (GateStatus.FAILED, {"a.sh"}),
+        (GateStatus.MISSING, set()),
+        (GateStatus.TIMEOUT, set()),
+        (GateStatus.REFUSED, set()),
+        (GateStatus.SKIPPED, set()),
+    ],
+)
+def test_a_gate_that_did_not_run_has_read_nothing(status: GateStatus, read: set[str]):
+    assert gated([gate(status)]) == read
 
 
 def test_a_named_skill_that_holds_nothing_to_look_for_is_incomplete():
