@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from reviewbot.core import guidance, ledger, rulebook, rules, verify
 from reviewbot.core.gates import blame, config_paths, on_base, plan_gates, read_gates, suppressed
-from reviewbot.core.ledger import classes, gated, noted, shortfalls, suspects, uncovered
 from reviewbot.core.ports import Tools
-from reviewbot.core.rehearse import rehearse, spliced
+from reviewbot.core.rehearse import rehearse
 from reviewbot.core.scope import assign, claims, needs_first_line
 from reviewbot.core.types import Review, Side, Skills
-from reviewbot.core.verify import check, compare, conclude, digest
 from reviewbot.detectors.bind import bind_all
 from reviewbot.detectors.sweep import sweep
 
@@ -16,39 +17,44 @@ from reviewbot.detectors.sweep import sweep
 def review(skills: Skills, tools: Tools) -> Review:
     """Review one change. Raises UsageError where the change cannot be read at all."""
     change = tools.source.change(claims(skills))
-    sniffed = tools.source.read(change, Side.RIGHT, needs_first_line(change, skills))
-    scope = assign(change, skills, sniffed.first_lines())
-    head = tools.source.read(change, Side.RIGHT, scope.paths)
+    read = partial(tools.source.read, change)
+    scope = assign(change, skills, read(Side.RIGHT, needs_first_line(change, skills)).first_lines())
+    head = read(Side.RIGHT, scope.paths)
 
     bindings = bind_all(scope.assignments)
+    ruling = tools.rules.start(rules.plan_rules(scope, head))
     swept = sweep(bindings, head, tools.progress)
-    plan = plan_gates(scope, head, tools.source.base_files(config_paths(scope.paths)))
-    gates = tools.gates.run(plan)
-    candidates = (*swept.candidates, *read_gates(gates))
-
-    base = tools.source.read(change, Side.LEFT, suspects(candidates, gates))
+    files = tools.source.base_files((*config_paths(scope.paths), *guidance.places(scope.paths)))
+    plan = plan_gates(scope, head, files)
+    gates, ruled = tools.gates.run(plan), ruling()
+    candidates = (*swept.candidates, *rules.read_rules(ruled), *read_gates(gates))
+    base = read(Side.LEFT, ledger.suspects(candidates, gates))
+    ruling = tools.rules.start(rules.plan_rules(scope, base))
     swept_base = sweep(bindings, base)
-    gates_base = tools.gates.run(on_base(gates, base))
+    gates_base, ruled_base = tools.gates.run(on_base(gates, base)), ruling()
     gates = blame(gates, gates_base)
 
-    checked, rejections = check(candidates, head)
-    checked = compare(checked, (*swept_base.candidates, *read_gates(gates_base)), change)
-    checked, capped = digest(checked)
-    todo, fell = spliced((c.candidate for c in checked if not c.preexisting), head)
-    outcomes = rehearse(todo, head, candidates, plan, tools.gates, lambda t: sweep(bindings, t).read)
-    findings = conclude(checked, change, {**fell, **outcomes})
+    edited = {side: read(side, rulebook.edited_rules(change)) for side in Side}
+    claimed = (*candidates, *rulebook.read_edits(change, edited))
+    checked, rejections = verify.check(claimed, rulebook.quotable(head, edited))
+    had = (*swept_base.candidates, *rules.read_rules(ruled_base), *read_gates(gates_base))
+    checked, capped = verify.digest(verify.compare(checked, had, change))
+    new = (c.candidate for c in checked if not c.preexisting)
+    tried = rehearse(new, head, candidates, plan, tools.gates, lambda t: sweep(bindings, t).read)
+    findings = verify.conclude(checked, change, tried)
 
-    failures = (*swept.failures, *swept.unparsed, *swept_base.failures)
-    sure = not failures and not any(text.partial for text in head.files.values())
-    read = swept.paths | gated(gates)
+    faults = (*swept.failures, *swept.unparsed, *ruled.failures, *swept_base.failures, *ruled_base.failures)
+    looked = swept.paths | rules.rule_paths(ruled) | ledger.gated(gates)
+    bound = rules.joined(bindings.bound(swept.looked, ledger.sure(head, faults)), ruled)
     return Review(
-        change=noted(change, swept_base.unparsed),
+        change=ledger.noted(change, swept.notes, swept_base.unparsed),
         skills=skills,
         scope=scope,
-        incomplete=shortfalls(skills, head, base, read, failures, gates),
+        incomplete=ledger.shortfalls(skills, head, base, looked, faults, gates),
         gates=gates,
         findings=findings,
         rejections=(*rejections, *capped, *suppressed(gates)),
-        checked=classes(scope, bindings.bound(swept.looked, sure), findings, rejections),
-        uncovered=uncovered(scope, head, read),
+        checked=ledger.classes(scope, bound, findings, rejections),
+        uncovered=ledger.uncovered(scope, head, looked),
+        guidance=guidance.read(files, scope.paths),
     )

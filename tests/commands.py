@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from reviewbot import wiring
 from reviewbot.core.options import DiffOptions
 from reviewbot.core.types import Review
 from tests import builders
@@ -20,11 +19,12 @@ ROOT = Path(__file__).parent.parent
 # `body` is the body of run_diff.
 STAND_IN = """
 import signal, sys
-from reviewbot import cli, wiring
+from reviewbot import cli
+from reviewbot.wiring import diff
 from tests import builders
 def run_diff(options):
     {body}
-wiring.run_diff = run_diff
+diff.run_diff = run_diff
 cli.main()
 """
 MANY = "return builders.review(*(builders.suggested(line=n) for n in range(2_000)))"  # beyond a pipe's 64 KB
@@ -47,7 +47,7 @@ def finish(args: list[str], **streams: Any) -> tuple[int, str, str]:
 
 
 class Asked:
-    """Stands in for wiring.run_diff: remembers the options, returns `review`."""
+    """Stands in for run_diff: remembers the options, returns `review`."""
 
     def __init__(self) -> None:
         self.options: DiffOptions | None = None
@@ -57,7 +57,7 @@ class Asked:
     def by(cls, monkeypatch: pytest.MonkeyPatch, folder: Path) -> Asked:
         """The review that every command of this process gets; it runs in `folder`."""
         asked = cls()
-        monkeypatch.setattr(wiring, "run_diff", asked)
+        monkeypatch.setattr("reviewbot.wiring.diff.run_diff", asked)
         monkeypatch.chdir(folder)
         return asked
 

@@ -13,9 +13,11 @@ TWIN = Path(__file__).parent / "skills_twin/distill-campaign-review/SKILL.md"
 FRONT_LINES = 4
 
 
-def load(text: str | bytes, path: str = PATH) -> tuple[Skill | None, tuple[Diagnostic, ...]]:
+def load(
+    text: str | bytes, path: str = PATH, origin: SkillOrigin = SkillOrigin.BASE
+) -> tuple[Skill | None, tuple[Diagnostic, ...]]:
     data = text.encode() if isinstance(text, str) else text
-    return load_skill(path, data, SkillOrigin.PATH)
+    return load_skill(path, data, origin)
 
 
 def skill_of(body: str) -> Skill:

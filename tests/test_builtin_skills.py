@@ -127,9 +127,50 @@ def test_the_quantization_skill_claims_no_bystanders(path: str):
 @pytest.mark.parametrize(
     ("skill", "ranks"),
     [
-        (LAUNCHER, {"swallowed-failure": 1, "blind-loop": 4, "argument-hole": 6, "assert-in-verifier": 10}),
-        (QUANT, {"blind-loop": 2, "argument-hole": 3, "swallowed-failure": 6, "assert-in-verifier": 7}),
-        (SILENT, {"swallowed-failure": 1, "blind-loop": 3, "argument-hole": 4, "assert-in-verifier": 10}),
+        (
+            LAUNCHER,
+            {
+                "swallowed-failure": 1,
+                "masked-exit-code": 5,
+                "container-left-running": 7,
+                "blind-loop": 4,
+                "argument-hole": 6,
+                "assert-in-verifier": 10,
+                "late-gate": 8,
+                "unchecked-artifact": 9,
+            },
+        ),
+        (
+            QUANT,
+            {
+                "masked-exit-code": 6,
+                "container-left-running": 4,
+                "blind-loop": 2,
+                "argument-hole": 3,
+                "swallowed-failure": 6,
+                "assert-in-verifier": 7,
+                "late-gate": 5,
+                "unchecked-artifact": 6,
+                "warn-and-continue": 8,
+                "path-compared-as-string": 11,
+                "length-only-identity": 1,
+                "repeated-tokenization": 9,
+                "substring-for-key": 10,
+            },
+        ),
+        (
+            SILENT,
+            {
+                "swallowed-failure": 1,
+                "masked-exit-code": 2,
+                "first-file-only": 8,
+                "blind-loop": 3,
+                "argument-hole": 4,
+                "assert-in-verifier": 10,
+                "unchecked-artifact": 7,
+                "warn-and-continue": 6,
+            },
+        ),
     ],
     ids=NAMES,
 )

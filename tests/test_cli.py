@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from reviewbot import __version__, cli
+from reviewbot.cli import diff, parser
 from reviewbot.core import report
 from reviewbot.core.options import DiffOptions
 from reviewbot.core.types import Severity
@@ -98,7 +99,20 @@ def test_wrong_use_is_one_line_and_2(
     assert (out, err.count("\n"), asked.options) == ("", 1, None)
 
 
-@pytest.mark.parametrize(("argv", "code"), [([], 2), (["dif"], 2), (["--help"], 0), (["diff", "--help"], 0)])
+@pytest.mark.parametrize(
+    ("argv", "code"),
+    [
+        ([], 2),
+        (["dif"], 2),
+        (["skills"], 2),
+        (["skills", "chek"], 2),
+        (["--help"], 0),
+        (["diff", "--help"], 0),
+        (["demo", "--help"], 0),
+        (["skills", "--help"], 0),
+        *((["skills", command, "--help"], 0) for command in ("list", "check", "show", "dump")),
+    ],
+)
 def test_help_and_unknown_commands(argv: list[str], code: int, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run(argv) == code
     out, err = capsys.readouterr()
@@ -112,23 +126,34 @@ def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == f"reviewbot {__version__}\n"
 
 
-@pytest.mark.parametrize("argv", [["--help"], ["--version"], ["diff", "--help"], ["demo", "--help"]])
-def test_help_imports_nothing_heavy(argv: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("argv", "command"),
+    [
+        (["--help"], set()),
+        (["--version"], set()),
+        (["diff", "--help"], {"reviewbot.cli.diff"}),
+        (["demo", "--help"], {"reviewbot.cli.demo"}),
+        (["skills", "--help"], {"reviewbot.cli.skills", "reviewbot.cli.authoring"}),
+        (["skills", "check", "--help"], {"reviewbot.cli.skills", "reviewbot.cli.authoring"}),
+    ],
+)
+def test_help_imports_nothing_heavy(argv: list[str], command: set[str]) -> None:
     code = f"import sys; from reviewbot.cli import run; run({argv!r}); print(*sys.modules, file=sys.stderr)"
     _, _, err = finish([sys.executable, "-c", code])
     loaded = {name.split(".")[0] for name in err.split()}
     assert loaded & HEAVY == set()
-    assert {name for name in err.split() if name.startswith("reviewbot")} == {
+    assert {name for name in err.split() if name.startswith("reviewbot")} == command | {
         "reviewbot",
         "reviewbot.cli",
+        "reviewbot.cli.parser",
         "reviewbot.core",
         "reviewbot.core.errors",
     }
 
 
 def test_the_formats_offered_are_the_formats_there_are() -> None:
-    assert list(report.FORMATS) == list(cli.FORMATS)
-    assert list(cli.FAIL_ON) == [*(s.value for s in Severity), "never"]
+    assert list(report.FORMATS) == list(parser.FORMATS)
+    assert list(diff.FAIL_ON) == [*(s.value for s in Severity), "never"]
 
 
 # --- the report and the exit code -----------------------------------------------------------

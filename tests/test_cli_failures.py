@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from reviewbot import cli, wiring
+from reviewbot import cli
 from reviewbot.core import report
 from reviewbot.core.errors import UsageError
 from reviewbot.core.options import DiffOptions
 from reviewbot.core.types import Review
+from reviewbot.wiring import diff
 from tests.commands import MANY, Asked, command, finish, start
 
 
@@ -26,7 +27,7 @@ def fails(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
     def run_diff(options: DiffOptions) -> Review:
         raise error
 
-    monkeypatch.setattr(wiring, "run_diff", run_diff)
+    monkeypatch.setattr(diff, "run_diff", run_diff)
 
 
 def test_errors_of_ours_are_one_line_with_their_code(
@@ -170,5 +171,5 @@ def test_a_patch_from_a_closed_stdin_is_wrong_use() -> None:
     assert (code, out, err) == (
         2,
         "",
-        "reviewbot: error: --patch -: standard input is closed; name a file\n",
+        "reviewbot: error: cannot read the patch -: standard input is closed; name a file\n",
     )

@@ -123,7 +123,7 @@ FLOORS = "Each floor imports only the floors beneath it"
 @pytest.mark.parametrize(
     ("contract", "planted"),
     [
-        (FLOORS, {"core/planted.py": "from reviewbot import wiring"}),
+        (FLOORS, {"core/planted.py": "from reviewbot.wiring.diff import run_diff"}),
         (FLOORS, {"detectors/planted.py": "from reviewbot import pipeline"}),
         (FLOORS, {"gates/planted.py": "import reviewbot.hosts"}),
         ("The core, the detectors and the pipeline do no I/O", {"core/planted.py": "import os"}),
@@ -135,7 +135,7 @@ FLOORS = "Each floor imports only the floors beneath it"
             "The core, the detectors and the pipeline do no I/O",
             {"core/planted.py": "import reviewbot.assets"},
         ),
-        ("Only gates and hosts start a process", {"wiring.py": "import subprocess"}),
+        ("Only gates and hosts start a process", {"wiring/planted.py": "import subprocess"}),
         (
             "No cycles",
             {

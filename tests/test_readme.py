@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,8 @@ ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text()
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text()
 (SKILL,) = re.findall(r"```markdown\n(.*?\n)```\n", README, re.DOTALL)
+(RULE,) = re.findall(r"```yaml\n(.*?\n)```\n", README, re.DOTALL)
+REPORT, CASE = re.findall(r"```text\n(.*?\n)```\n", README, re.DOTALL)
 
 LAUNCHER = """\
 #!/bin/bash
@@ -33,8 +36,7 @@ sbatch job.sbatch "$CONFIG"
 
 
 def test_the_report_in_the_readme_is_that_of_the_demo(capsys: pytest.CaptureFixture[str]) -> None:
-    (block,) = re.findall(r"```text\n(.*?\n)```\n", README, re.DOTALL)
-    parts = block.split("\n…\n\n")
+    parts = REPORT.split("\n…\n\n")
     assert len(parts) == 3
     assert cli.run(["demo"]) == 0
     demo = capsys.readouterr().out
@@ -71,6 +73,41 @@ def test_the_skill_in_the_readme_finds_what_its_classes_describe(
     assert review["findings"][0]["suggestion"]["replacement"] == 'python3 prepare.py "$CONFIG" || exit 1'
 
 
+def test_the_rule_and_the_case_in_the_readme_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    repo = Repo(tmp_path / "repo")
+    monkeypatch.chdir(repo.path)
+    assert cli.run(["skills", "new", "launch-review"]) == 0
+    folder = ".reviewbot/skills/launch-review"
+    shutil.rmtree(repo.path / folder / "cases")
+    shutil.rmtree(repo.path / folder / "rules")
+    repo.write(f"{folder}/SKILL.md", SKILL)
+    repo.write(f"{folder}/rules/no-time-limit.yml", RULE)
+    for path, text in case_files(CASE).items():
+        repo.write(f"{folder}/{path}", text)
+    repo.write("launch/a.sh", "true\n")
+    repo.commit("base")
+    assert cli.run(["skills", "check", "--strict"]) == 0
+    assert cli.run(["skills", "test"]) == 0
+    repo.write("launch/a.sh", "sbatch --nodes 2 job.sbatch\n")
+    repo.commit("head")
+    capsys.readouterr()
+    assert cli.run(["diff", "HEAD~1", "--format", "json"]) == 1
+    (finding,) = json.loads(capsys.readouterr().out)["findings"]
+    assert (finding["detector"], finding["rank"]) == ("launch-review/no-time-limit", 3)
+
+
+def case_files(block: str) -> dict[str, str]:
+    """The files in two columns: a path, and beside it the lines of its text."""
+    files: dict[str, str] = {}
+    for line in block.splitlines():
+        path, text = line[:41].strip(), line[41:]
+        files |= {path: ""} if path else {}
+        files[list(files)[-1]] += f"{text}\n"
+    return files
+
+
 def test_what_the_readme_calls_a_launch_is_one() -> None:
     (commands,) = re.findall(r"launches are\n(.*?)\. A failed step", README, re.DOTALL)
     named = [words for words in re.findall(r"`([^`]+)`", commands) if not words.startswith("reviewbot/")]
@@ -104,6 +141,6 @@ def test_every_path_that_a_page_names_exists(page: str) -> None:
 
 
 def test_every_code_of_a_skill_file_is_explained() -> None:
-    source = "".join(path.read_text() for path in (ROOT / "reviewbot" / "core" / "skill").glob("*.py"))
-    explained = re.findall(r"^\| (S\d{3}) \| \S", CONTRIBUTING, re.MULTILINE)
-    assert explained == sorted(set(re.findall(r"\bS\d{3}\b", source)))
+    source = "".join(path.read_text() for path in (ROOT / "reviewbot").rglob("*.py"))
+    explained = re.findall(r"^\| ([SR]\d{3}) \| \S", CONTRIBUTING, re.MULTILINE)
+    assert sorted(explained) == sorted(set(re.findall(r"\b[SR]\d{3}\b", source)))

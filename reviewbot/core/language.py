@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import re
+
 SHELLS = frozenset({"sh", "bash", "dash", "ash", "ksh"})
 SHELL_SUFFIXES = (".sh", ".bash", ".sbatch", ".slurm", ".ksh", ".bats")
 PYTHON_SUFFIXES = (".py", ".pyi")
 # Programs that a script with a shell's suffix may name although no shell would read it.
 FOREIGN = frozenset({"zsh", "fish", "csh", "tcsh", "python", "perl", "ruby", "node", "expect", "awk", "make"})
+# Where GitHub looks for them: workflows in no folder further down, actions in any of theirs.
+_WORKFLOW = re.compile(r"(?:\.github/workflows/[^/]+|(?:\.github/actions/(?:[^/]+/)*)?action)\.ya?ml")
 
 
 def language(path: str, first_line: str) -> str:
-    """ "shell", "python", or "" for everything else."""
+    """ "shell", "python", "workflow" (GitHub's YAML, with shell in it), or "" for everything else."""
     if is_shell(path, first_line):
         return "shell"
-    return "python" if is_python(path, first_line) else ""
+    if is_python(path, first_line):
+        return "python"
+    return "workflow" if _WORKFLOW.fullmatch(path) else ""
 
 
 def is_shell(path: str, first_line: str) -> bool:

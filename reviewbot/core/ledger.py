@@ -79,10 +79,16 @@ def shortfalls(
     )
 
 
-def noted(change: Change, unparsed: Sequence[Incomplete]) -> Change:
-    """The change with a note where base itself does not parse: then everything at head counts as new."""
-    notes = tuple(f"{i.what} did not parse at base, so all of it counts as new" for i in unparsed)
-    return change._replace(notes=(*change.notes, *notes))
+def noted(change: Change, notes: Iterable[str], unparsed: Iterable[Incomplete]) -> Change:
+    """The change with what was noticed in its files; where base itself does not parse, everything at
+    head counts as new."""
+    old = (f"{i.what} did not parse at base, so all of it counts as new" for i in unparsed)
+    return change._replace(notes=(*change.notes, *notes, *old))
+
+
+def sure(head: Texts, faults: Collection[Incomplete]) -> bool:
+    """Whether every detector could read all of every file."""
+    return not faults and not any(text.partial for text in head.files.values())
 
 
 def gated(gates: Iterable[GateResult]) -> set[str]:
@@ -113,9 +119,9 @@ def uncovered(scope: Scope, head: Texts, read: Set[str]) -> tuple[Uncovered, ...
 class Bound(NamedTuple):
     """What the detectors did. `complete` names the classes all of whose detectors find every case."""
 
-    by: Mapping[ClassKey, Sequence[str]]  # the ids of the detectors bound to a class
+    by: Mapping[ClassKey, Sequence[str]]  # the ids of the detectors and rules bound to a class
     complete: Collection[ClassKey]
-    looked: Mapping[ClassKey, int]  # the files they read
+    looked: Mapping[ClassKey, set[str]]  # the files they read
     sure: bool  # whether all of them could read all of every file
 
 
@@ -131,7 +137,7 @@ def classes(
 
     def row(a: Assignment, c: DefectClass) -> ClassResult:
         key = (a.skill.name, c.slug)
-        ids, looked, paths = bound.by.get(key, ()), bound.looked.get(key, 0), frozenset(a.paths)
+        ids, looked, paths = bound.by.get(key, ()), len(bound.looked.get(key, ())), frozenset(a.paths)
         if not ids:
             result = "not-checked"
         elif any(paths & found[id] for id in ids):

@@ -1,11 +1,11 @@
-"""What the pipeline asks of the outside world. The adapters are built in wiring.py only."""
+"""What the pipeline asks of the outside world. The adapters are built in wiring/ only."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from reviewbot.core.types import Change, FileChange, GatePlan, GateResult, Side, Texts
+from reviewbot.core.types import Change, FileChange, GatePlan, GateResult, RulePlan, RuleRun, Side, Texts
 
 
 class Source(Protocol):
@@ -28,6 +28,12 @@ class Gates(Protocol):
         """One result for each run of the plan, in its order. Never raises for what a gate does."""
 
 
+class Rules(Protocol):
+    def start(self, plan: RulePlan) -> Callable[[], RuleRun]:
+        """Begin to run every rule over its texts, within a time budget, beside what else is done. What is
+        returned waits for the end, and tells it. Never raises for what a rule does."""
+
+
 class Progress(Protocol):
     def __call__(self, stage: str, done: int = 0, total: int = 0) -> None: ...
 
@@ -35,4 +41,5 @@ class Progress(Protocol):
 class Tools(NamedTuple):
     source: Source
     gates: Gates
+    rules: Rules
     progress: Progress

@@ -44,22 +44,23 @@ Outcomes = Mapping[Candidate, Outcome]
 
 
 def rehearse(
-    todo: Mapping[Candidate, Text],
+    proposed: Iterable[Candidate],
     texts: Texts,
     candidates: Sequence[Candidate],
     plan: GatePlan,
     gates: Gates,
     sweep: Callable[[Texts], tuple[Sequence[Candidate], bool]],
 ) -> dict[Candidate, Outcome]:
-    """Try every spliced text: sweep it, and run the syntax check and the free gates of its file on it.
+    """Try every edit of `proposed`: splice it, sweep the result, and run the syntax check and the free
+    gates of its file on it.
 
     `texts` and `candidates` are those of head, `plan` is what ran there. All gates of all texts run as one
     plan, so that they share the processors. `sweep` gives the detectors' candidates, and whether all of
     them could read the text.
     """
+    todo, outcomes = spliced(proposed, texts)
     runs = {c: rehearse_gates(plan, text) for c, text in todo.items()}
     results = iter(gates.run(GatePlan(tuple(run for own in runs.values() for run in own))))
-    outcomes = {}
     for candidate, text in todo.items():
         path = candidate.site.path
         own = tuple(next(results) for _ in runs[candidate])

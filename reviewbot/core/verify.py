@@ -219,7 +219,8 @@ def _receipt(candidate: Candidate, claim: Claim, texts: Texts) -> Receipt:
         stands = claim.line is not None and claim.pattern in text.quote(claim.line)
         ok, detail = stands, f"line {claim.line}" if stands else f"line {claim.line} reads otherwise"
     else:
-        lines = _matching(text, claim.pattern)
+        first, last = claim.within or (1, len(text.lines))
+        lines = [line for line in _matching(text, claim.pattern) if first <= line <= last]
         expected = 0 if claim.kind == "absent" else claim.expected
         ok, detail = len(lines) == expected, _lines(lines)
     return Receipt(claim.kind, claim.text, claim.path, claim.line, ok, detail)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from reviewbot.core.language import language
@@ -20,11 +20,14 @@ from reviewbot.core.types import (
 )
 from reviewbot.detectors.bind import Binding, Bindings
 from reviewbot.detectors.contract import Hit
+from reviewbot.detectors.embedded import Block, blocks
 from reviewbot.detectors.python import PythonFile
 from reviewbot.detectors.shell.script import ShellFile
 
 PARSERS: Mapping[str, type[ShellFile] | type[PythonFile]] = {"shell": ShellFile, "python": PythonFile}
+INSIDE = {"workflow": "shell"}  # what the scripts in such a file are written in
 _ORDER = tuple(Severity)
+_SHOWN = 5  # lines, or programs, that one message names
 
 
 class Sweep(NamedTuple):
@@ -33,8 +36,9 @@ class Sweep(NamedTuple):
     candidates: tuple[Candidate, ...]
     failures: tuple[Incomplete, ...]
     unparsed: tuple[Incomplete, ...]  # files that are no valid text of their language
-    looked: Mapping[tuple[str, str], int]  # (skill, class slug) -> files that its detectors read
+    looked: Mapping[tuple[str, str], set[str]]  # (skill, class slug) -> files that its detectors read
     paths: frozenset[str]  # the files that any detector read
+    notes: tuple[str, ...]  # what stands in these files and is for no detector
 
     @property
     def read(self) -> tuple[tuple[Candidate, ...], bool]:
@@ -42,60 +46,122 @@ class Sweep(NamedTuple):
         return self.candidates, not (self.failures or self.unparsed)
 
 
+class Part(NamedTuple):
+    """What a parser reads of a file at once: all of it, or one script that stands in it."""
+
+    language: str
+    text: Text
+    block: Block | None = None
+
+
 def sweep(bindings: Bindings, texts: Texts, progress: Progress | None = None) -> Sweep:
     """Run every bound detector over every text. A detector that fails on a file is named in `failures`."""
-    candidates: list[Candidate] = []
-    failures: list[Incomplete] = []
-    unparsed: list[Incomplete] = []
-    looked: Counter[tuple[str, str]] = Counter()
-    paths: set[str] = set()
+    log = _Log()
     for done, (path, text) in enumerate(texts.files.items()):
         if progress:
             progress("detectors", done, len(texts.files))
-        tongue = language(path, text.first_line)
-        bound = [b for b in bindings.of.get(path, ()) if tongue in b.detector.finders]
-        if text.partial:
-            bound = [b for b in bound if not b.detector.whole]
-        looked.update({(b.skill.name, b.defect.slug) for b in bound})
-        if bound:
-            paths.add(path)
+        log.read(text, bindings.of.get(path, ()))
+    return log.sweep()
+
+
+class _Log:
+    """A sweep that is going on."""
+
+    def __init__(self) -> None:
+        self._candidates: list[Candidate] = []
+        self._failures: list[Incomplete] = []
+        self._unparsed: list[Incomplete] = []
+        self._looked: dict[tuple[str, str], set[str]] = defaultdict(set)
+        self._paths: set[str] = set()
+        self._foreign: Counter[str] = Counter()
+
+    def sweep(self) -> Sweep:
+        return Sweep(
+            tuple(self._candidates),
+            tuple(self._failures),
+            tuple(self._unparsed),
+            self._looked,
+            frozenset(self._paths),
+            tuple(_foreign(self._foreign)),
+        )
+
+    def read(self, text: Text, bindings: Sequence[Binding]) -> None:
+        tongue = language(text.path, text.first_line)
+        bound = [b for b in bindings if INSIDE.get(tongue, tongue) in b.detector.finders]
+        if text.partial:  # a few lines of YAML do not say what they are
+            bound = [b for b in bound if not b.detector.whole and tongue not in INSIDE]
+        if not bound:
+            return
+        try:
+            parts = self._parts(text, tongue)
+        except SyntaxError as error:
+            parts = ()
+            self._does_not_parse(text.path, "YAML", error)
+        if parts is None:
+            return
+        self._paths.add(text.path)
+        for b in bound:
+            self._looked[b.skill.name, b.defect.slug].add(text.path)
         owners: dict[str, Binding] = {}
         for b in sorted(bound, key=_precedence):
             owners.setdefault(b.detector.id, b)
-        try:
-            _file(path, text, tongue, owners.values(), candidates, failures)
-        except SyntaxError as error:
-            why = f"line {error.lineno} does not parse as {tongue}: {error.msg}"
-            unparsed.append(Incomplete("detect", path, why))
-    return Sweep(tuple(candidates), tuple(failures), tuple(unparsed), looked, frozenset(paths))
+        for part in parts:
+            try:
+                self._part(part, text, owners.values())
+            except SyntaxError as error:
+                self._does_not_parse(text.path, part.language, error)
 
+    def _parts(self, text: Text, tongue: str) -> tuple[Part, ...] | None:
+        """None for a file with nothing but scripts that no detector is for. A file without any script
+        has no parts, and has been looked at."""
+        if tongue not in INSIDE:
+            return (Part(tongue, text),)
+        found = blocks(text)
+        self._foreign.update(found.foreign)
+        self._unparsed += [Incomplete("detect", text.path, _unread(*row)) for row in found.unread.items()]
+        if found.foreign and not (found.read or found.unread):
+            return None
+        return tuple(Part(INSIDE[tongue], block.text, block) for block in found.read)
 
-def _file(
-    path: str,
-    text: Text,
-    tongue: str,
-    owners: Iterable[Binding],
-    candidates: list[Candidate],
-    failures: list[Incomplete],
-) -> None:
-    parsed = None
-    for owner in owners:
-        triggers = owner.detector.triggers.get(tongue)
-        if triggers and not any(t in text.content for t in triggers):
-            continue
-        parsed = parsed or PARSERS[tongue](text)
-        try:
-            hits = list(owner.detector.finders[tongue](parsed))
-        except SyntaxError:
-            raise
-        except BaseException as error:  # one faulty detector must not silence the others; it is named
-            # A panic of the parser (Rust) is no Exception: pyo3's PanicException.
-            if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+    def _part(self, part: Part, file: Text, owners: Iterable[Binding]) -> None:
+        parsed = None
+        for owner in owners:
+            triggers = owner.detector.triggers.get(part.language)
+            if triggers and not any(t in part.text.content for t in triggers):
+                continue
+            parsed = parsed or PARSERS[part.language](part.text)
+            try:
+                found = owner.detector.finders[part.language](parsed)
+                hits = [part.block.found(hit) if part.block else hit for hit in found]
+            except SyntaxError:
                 raise
-            why = f"{type(error).__name__}: {error}"
-            failures.append(Incomplete("detect", f"{owner.detector.id} on {path}", why))
-        else:
-            candidates += [_candidate(owner, path, text, hit) for hit in hits]
+            except BaseException as error:  # one faulty detector must not silence the others; it is named
+                # A panic of the parser (Rust) is no Exception: pyo3's PanicException.
+                if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+                    raise
+                why = f"{type(error).__name__}: {error}"
+                self._failures.append(Incomplete("detect", f"{owner.detector.id} on {file.path}", why))
+            else:
+                self._candidates += [_candidate(owner, file.path, file, hit) for hit in hits]
+
+    def _does_not_parse(self, path: str, tongue: str, error: SyntaxError) -> None:
+        why = f"line {error.lineno} does not parse as {tongue}: {error.msg}"
+        self._unparsed.append(Incomplete("detect", path, why))
+
+
+def _unread(why: str, lines: Sequence[int]) -> str:
+    shown = ", ".join(map(str, lines[:_SHOWN]))
+    more = f" and {len(lines) - _SHOWN} more" if len(lines) > _SHOWN else ""
+    return f"the `run:` of line {shown}{more} was not read: {why}"
+
+
+def _foreign(programs: Counter[str]) -> Iterable[str]:
+    """The note on scripts for other programs than a shell, if there are any."""
+    if programs:
+        named = [f"{count} for {program}" for program, count in programs.most_common(_SHOWN)]
+        rest = programs.total() - sum(count for _, count in programs.most_common(_SHOWN))
+        more = [f"{rest} for others"] if rest else []
+        yield f"`run:` blocks that no detector reads: {', '.join([*named, *more])}"
 
 
 def _precedence(binding: Binding) -> tuple[bool, int]:
@@ -110,7 +176,7 @@ def _candidate(owner: Binding, path: str, text: Text, hit: Hit) -> Candidate:
         slug=defect.slug,
         rank=defect.rank,
         title=defect.title,
-        severity=_severity(defect.severity, defect.rank, detector.ceiling),
+        severity=_severity(defect.weight, detector.ceiling),
         origin=Origin.DETECTOR,
         detector=detector.id,
         grade=hit.grade,
@@ -128,6 +194,5 @@ def _site(path: str, text: Text, start: int, end: int) -> Site:
     return Site(path, start, end, text.quote(start, end))
 
 
-def _severity(stated: Severity | None, rank: int, ceiling: Severity | None) -> Severity:
-    severity = stated or (Severity.WARNING if rank <= 4 else Severity.NOTE)
+def _severity(severity: Severity, ceiling: Severity | None) -> Severity:
     return max(severity, ceiling, key=_ORDER.index) if ceiling else severity

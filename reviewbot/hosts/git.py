@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from reviewbot.core.errors import UsageError
 from reviewbot.core.paths import path_text
-from reviewbot.hosts.running import Blob, Running, failed, run, start
+from reviewbot.hosts.running import Blob, Found, Running, failed, run, start
 
 OLDEST = (2, 32)  # the first that obeys GIT_CONFIG_GLOBAL
 
@@ -151,6 +151,17 @@ class Git:
         with self.stream("cat-file", "--batch", "--buffer", stdin=request) as running:
             for _ in names:
                 yield running.blob(cap)
+
+    def found(self, names: Sequence[bytes], cap: int, *, contents: bool = True) -> Iterator[Found]:
+        """What each name stands for behind the links of its tree, with the first `cap` bytes. No name
+        may hold a line end. One process for all of them."""
+        if not names:
+            return
+        batch = "--batch" if contents else "--batch-check"
+        request = b"".join(name + b"\n" for name in names)
+        with self.stream("cat-file", batch, "--follow-symlinks", "--buffer", stdin=request) as running:
+            for _ in names:
+                yield running.found(cap, contents=contents)
 
 
 def _check_version(out: bytes) -> None:

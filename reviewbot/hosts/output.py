@@ -12,17 +12,17 @@ from contextlib import suppress
 from reviewbot.core.errors import OutputError, UsageError
 
 
-def read_patch(path: str) -> bytes:
-    """The bytes of the patch; "-" is stdin."""
+def read_input(path: str, what: str = "the file") -> bytes:
+    """The bytes of the file that an argument names; "-" is stdin. `what` is it for people."""
     try:
         if path == "-":
             if sys.stdin is None:
-                raise UsageError("--patch -: standard input is closed", "name a file")
+                raise UsageError(f"cannot read {what} -: standard input is closed", "name a file")
             return sys.stdin.buffer.read()
         with open(path, "rb") as file:
             return file.read()
     except OSError as error:
-        raise UsageError(f"cannot read the patch {path}: {error.strerror}") from error
+        raise UsageError(f"cannot read {what} {path}: {error.strerror}") from error
 
 
 def own_command() -> str:

@@ -21,6 +21,16 @@ class Blob(NamedTuple):
     content: bytes  # the first bytes of it, as many as were asked for
 
 
+class Found(NamedTuple):
+    """What `cat-file` says of a name. Where links are followed, `kind` may also be "symlink" (it leaves
+    the tree; `content` is where it leads), "dangling", "loop" or "notdir"."""
+
+    kind: str  # "blob" | "tree" | "commit" | "missing" | …
+    id: str = ""
+    size: int = 0
+    content: bytes = b""  # the first bytes of it, as many as were asked for
+
+
 def start(folder: str, environment: Mapping[str, str], args: Sequence[str]) -> subprocess.Popen[bytes]:
     pipe = subprocess.PIPE
     try:
@@ -72,18 +82,25 @@ class Running:
 
     def blob(self, cap: int) -> Blob | None:
         """The next answer of `cat-file --batch`: with the first `cap` bytes; None if it is no blob."""
+        found = self.found(cap)
+        return Blob(found.id, found.size, found.content) if found.kind == "blob" else None
+
+    def found(self, cap: int, *, contents: bool = True) -> Found:
+        """The next answer of `cat-file --batch`, or of `--batch-check`, which has no `contents`."""
         line = self.out.readline()
         if line.endswith((b" missing\n", b" ambiguous\n")):
-            return None
+            return Found("missing")
         if not line:
             self.finish()
             raise UsageError("git cat-file ended early")
-        name, kind, size = line.split()
+        *name, kind, size = line.decode("ascii").split()
+        if name and not contents:
+            return Found(kind, name[0], int(size))
         content = self.out.read(min(int(size), cap))
         left = int(size) - len(content) + 1  # and the LF behind it
         while left and (skipped := self.out.read(min(left, CHUNK))):
             left -= len(skipped)
-        return Blob(name.decode("ascii"), int(size), content) if kind == b"blob" else None
+        return Found(kind, "".join(name), int(size), content)
 
     def finish(self) -> None:
         """Waits for the end. Raises UsageError if git failed."""

@@ -28,6 +28,16 @@ from reviewbot.core.language import interpreter, language
         ("tool", "#!/usr/bin/env", ""),
         ("tool", "", ""),
         ("README.md", "", ""),
+        (".github/workflows/ci.yml", "", "workflow"),
+        (".github/workflows/ci.yaml", "#!/bin/sh", "workflow"),
+        (".github/workflows/old/ci.yml", "", ""),
+        ("docs/.github/workflows/ci.yml", "", ""),
+        (".github/workflows/ci.sh", "", "shell"),
+        (".github/actions/a/b/action.yml", "", "workflow"),
+        (".github/actions/a/other.yml", "", ""),
+        ("action.yaml", "", "workflow"),
+        ("setup/action.yml", "", ""),
+        (".gitlab-ci.yml", "", ""),
     ],
 )
 def test_language_of_a_file(path: str, first_line: str, expected: str):

@@ -153,14 +153,14 @@ KEY = ("s", "loop")
     [
         ({}, {}, (), True, "not-checked"),
         ({KEY: ["d"]}, {}, (KEY,), True, "not-applicable"),
-        ({KEY: ["d"]}, {KEY: 2}, (), True, "nothing-found"),
-        ({KEY: ["d"]}, {KEY: 2}, (KEY,), True, "held"),
-        ({KEY: ["d"]}, {KEY: 2}, (KEY,), False, "nothing-found"),
+        ({KEY: ["d"]}, {KEY: {"a.sh", "b.sh"}}, (), True, "nothing-found"),
+        ({KEY: ["d"]}, {KEY: {"a.sh", "b.sh"}}, (KEY,), True, "held"),
+        ({KEY: ["d"]}, {KEY: {"a.sh", "b.sh"}}, (KEY,), False, "nothing-found"),
     ],
 )
 def test_a_class_is_held_only_by_a_complete_detector_that_did_not_fail(by, looked, complete, sure, result):
     (row,) = classes(SCOPE, Bound(by, complete, looked, sure), (), ())
-    assert (row.slug, row.result, row.files) == ("loop", result, looked.get(KEY, 0))
+    assert (row.slug, row.result, row.files) == ("loop", result, len(looked.get(KEY, ())))
 
 
 def finding_of(skill: str) -> Finding:
@@ -171,11 +171,11 @@ def test_a_finding_that_two_skills_claim_makes_the_class_found_in_both():
     other = SKILL._replace(name="o")
     scope = SCOPE._replace(assignments=(*SCOPE.assignments, Assignment(other, ("a.sh",))))
     keys = (KEY, ("o", "loop"))
-    bound = Bound({key: ["d"] for key in keys}, keys, dict.fromkeys(keys, 1), True)
+    bound = Bound({key: ["d"] for key in keys}, keys, {key: {"a.sh"} for key in keys}, True)
     assert [row.result for row in classes(scope, bound, [finding_of("o")], ())] == ["found", "found"]
 
 
 def test_a_class_whose_only_claim_was_rejected_is_not_held():
-    bound = Bound({KEY: ["d"]}, (KEY,), {KEY: 1}, True)
+    bound = Bound({KEY: ["d"]}, (KEY,), {KEY: {"a.sh"}}, True)
     rejected = Rejection(finding_of("s").candidate, "disproved")
     assert [row.result for row in classes(SCOPE, bound, (), [rejected])] == ["nothing-found"]

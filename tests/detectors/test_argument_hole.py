@@ -220,7 +220,12 @@ def test_options_that_a_sourced_file_may_set_are_not_asserted():
     (hit,) = hits(loop(ARM, head="#!/bin/bash\n. ./common.sh\n"))
     assert hit.grade is Grade.STRONG
     assert "Under `set -u`" in hit.failure
-    assert hit.claims == ()
+    assert [claim.text for claim in hit.claims] == [
+        "No line of this script sets errexit.",
+        "Line 2 may set errexit.",
+        "No line of this script sets nounset.",
+        "Line 2 may set nounset.",
+    ]
 
 
 def test_in_the_hunks_of_a_patch_a_hole_is_a_hint():

@@ -68,7 +68,11 @@ def test_the_process_is_named_with_its_line_and_the_claims_are_the_two_halves():
     assert (hit.start_line, hit.line, hit.grade) == (4, 4, Grade.STRONG)
     assert "`SERVER_PID` (line 3)" in hit.failure
     assert 'kill -0 "$SERVER_PID" || exit 1' in hit.fix
-    assert [(c.kind, c.line) for c in hit.claims] == [("quote", 3), ("absent", None)]
+    assert [(c.kind, c.line, c.text) for c in hit.claims] == [
+        ("quote", 3, "Line 3 stores the process id."),
+        ("absent", None, "No line of this script runs `kill -0`."),
+        ("absent", None, "No line of this script sets errexit."),
+    ]
 
 
 WAIT = "until curl -sf localhost; do sleep 1; done\n"

@@ -5,15 +5,17 @@ from __future__ import annotations
 import ast
 import subprocess
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
 from reviewbot.core.language import language
 from reviewbot.core.rehearse import splice
+from reviewbot.core.skill import load_skill
 from reviewbot.core.types import Candidate, DefectClass, Side, Skill, SkillOrigin, Text, Texts
 from reviewbot.core.verify import check
 from reviewbot.detectors import DETECTORS
-from reviewbot.detectors.bind import Binding, Bindings
+from reviewbot.detectors.bind import Binding, Bindings, bind
 from reviewbot.detectors.contract import Detector, Example
 from reviewbot.detectors.sweep import sweep
 
@@ -82,5 +84,11 @@ def test_every_detector_is_in_the_dict_under_its_own_id():
 
 
 def test_the_dict_is_in_cost_order():
-    order = ("swallowed-failure", "blind-loop", "argument-hole", "assert-in-verifier")
-    assert [id for id in DETECTORS if id in order] == list(order)
+    """Of the classes of one skill the dearer stands first."""
+    skills = Path(__file__).parents[2] / "skills"
+    data = (skills / "quant-pipeline-adversarial-review" / "SKILL.md").read_bytes()
+    skill, _ = load_skill("skills/q/SKILL.md", data, SkillOrigin.BUILTIN)
+    assert skill is not None
+    ranks = {b.detector.id: b.defect.rank for b in bind(skill, DETECTORS.values())}
+    own = [ranks[id] for id in DETECTORS if id in ranks and ranks[id] != 6]  # 6 has three detectors
+    assert own == sorted(own)

@@ -17,7 +17,7 @@ from reviewbot.detectors.bind import bind
 from reviewbot.detectors.contract import Hit
 from reviewbot.detectors.python import PythonFile
 from reviewbot.detectors.shell.script import ShellFile
-from reviewbot.detectors.swallowed_failure import DETECTOR, find_python, find_shell, label
+from reviewbot.detectors.swallowed_failure import DETECTOR, find_python, find_shell
 
 LAUNCH = 'srtctl apply -f "$CONFIG"\n'
 STEP = 'python3 inject.py "$CONFIG"'
@@ -294,15 +294,16 @@ def test_the_condition_that_disables_errexit_is_named():
     assert "bash disregards errexit in what line 3 runs as a condition" in hit.failure
 
 
-def test_the_claims_can_be_counted_again_by_anybody():
+def test_the_claims_are_the_option_the_guards_the_launch_and_what_it_reads():
     code = f"a || exit 1\nb || {{ echo no; exit 1; }}\n{STEP}\nc || return\n  {LAUNCH}"
     (hit,) = hits(code)
-    absent, count, quote = hit.claims
+    absent, count, launch, reads = hit.claims
     lines = code.split("\n")
-    assert (absent.kind, count.kind, quote.kind) == ("absent", "count", "quote")
+    assert (absent.kind, count.kind, launch.kind, reads.kind) == ("absent", "count", "quote", "quote")
     assert not any(re.search(absent.pattern, line) for line in lines)
     assert sum(bool(re.search(count.pattern, line)) for line in lines) == count.expected == 3
-    assert (quote.line, quote.pattern) == (5, LAUNCH.strip())
+    assert (launch.line, launch.pattern) == (5, LAUNCH.strip())
+    assert (reads.line, reads.text) == (5, "The launch reads `CONFIG` at line 5.")
 
 
 @pytest.mark.parametrize(
@@ -310,13 +311,8 @@ def test_the_claims_can_be_counted_again_by_anybody():
 )
 def test_errexit_is_not_called_absent_where_any_line_speaks_of_it(line):
     (hit,) = hits(f"{STEP}\n{LAUNCH}{line}\n")
-    assert [claim.kind for claim in hit.claims] == ["quote"]
-
-
-def test_a_label_is_short_and_holds_no_backtick():
-    assert label(["cp", "`date`"]) == "cp 'date'"
-    assert label(["python3", '"$A/very/long/path/to/a/script.py"', "x"]) == "python3 …/script.py x"
-    assert len(label(["cp", *["word"] * 50])) == 60
+    assert hit.claims[0].text == "Lines that speak of errexit; at line 1 it is off."
+    assert (hit.claims[0].kind, hit.claims[0].expected) == ("count", 1)
 
 
 # --- who stops when the function has failed --------------------------------------------------
@@ -425,7 +421,8 @@ def test_guards_are_counted_from_the_commands_and_claimed_where_the_text_agrees(
     (hit,) = hits(f"{lines}{STEP}\n{LAUNCH}")
     assert ("This file guards" in hit.failure) == (said is not None)
     assert said is None or f"guards {said}" in hit.failure
-    assert [claim.expected for claim in hit.claims if claim.kind == "count"] == [counted] * bool(counted)
+    guards = [claim.expected for claim in hit.claims if claim.text.startswith("Other commands")]
+    assert guards == [counted] * bool(counted)
 
 
 def test_comments_about_guards_are_no_habit():
@@ -438,7 +435,8 @@ def test_errexit_is_not_called_off_where_it_cannot_be_known(before):
     (hit,) = hits(f"{before}\n{STEP}\n{LAUNCH}")
     assert hit.grade is Grade.HINT
     assert "nothing in this file makes sure that errexit is on" in hit.failure
-    assert [claim.kind for claim in hit.claims] == ["quote"]
+    assert hit.claims[0].text == "Line 1 may set errexit."
+    assert all(claim.kind == "quote" for claim in hit.claims)
 
 
 # --- hostile input ----------------------------------------------------------------------------

@@ -19,8 +19,12 @@ Document = dict[str, Any]
 
 
 def render(review: Review) -> str:
-    """The document as text. It is ASCII, so that it is safe on any terminal and in any encoding."""
-    return json.dumps(_encodable(document(review)), indent=2, allow_nan=False) + "\n"
+    return written(document(review))
+
+
+def written(document: Document) -> str:
+    """A document as text. It is ASCII, so that it is safe on any terminal and in any encoding."""
+    return json.dumps(_encodable(document), indent=2, allow_nan=False) + "\n"
 
 
 def document(review: Review) -> Document:
@@ -44,6 +48,10 @@ def document(review: Review) -> Document:
         "checked": [
             {"skill": c.skill, "class": c.slug, "files": c.files, "result": c.result, "by": list(c.by)}
             for c in review.checked
+        ],
+        "guidance": [
+            {"path": g.path, "scope": list(g.scope), "characters": g.characters, "read": len(g.text)}
+            for g in review.guidance
         ],
         "usage": {
             "calls": review.usage.calls,

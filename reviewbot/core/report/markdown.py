@@ -36,7 +36,10 @@ def _blocks(review: Review) -> Iterator[str]:
         for finding in kinds.second_look:
             yield f"### {prose(finding.candidate.title)}"
             yield from _claim(finding)
+            yield f"**Fix.** {prose(finding.candidate.fix)}"
     yield from _checked(review)
+    if read := words.guidance(review):
+        yield f"Guidance of the repository, read at base: {prose(read)}."
     if remarks := words.remarks(review):
         yield "## Notes on the skills"
         yield _list(map(prose, remarks))

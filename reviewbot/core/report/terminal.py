@@ -138,13 +138,14 @@ class _Terminal:
         if findings:
             yield "Worth a second look, not in the verdict:"
             claims = [(words.place(f.candidate.site), f.candidate) for f in findings]
-            for text in capped([f"{place}: {c.title}. {c.failure}" for place, c in claims]):
+            for text in capped([f"{place}: {c.title}. {c.failure} Fix: {c.fix}" for place, c in claims]):
                 yield from labelled("-", visible(text), self.prose, 1, 3)
             yield ""
 
     def ledger(self, review: Review, preexisting: int) -> Iterator[str]:
         """What was looked at and what was not."""
         yield from self.row("compared", filter(None, [words.compared(review.change)]))
+        yield from self.row("guidance", filter(None, [words.guidance(review)]))
         yield from self.row("skill notes", words.remarks(review))
         held = words.classes(review, "held").items()
         yield from self.row("held", (f"{skill}: {'; '.join(c.title for c in rows)}" for skill, rows in held))

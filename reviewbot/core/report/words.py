@@ -202,3 +202,19 @@ def classes(review: Review, result: str) -> dict[str, list[ClassResult]]:
 def remarks(review: Review) -> list[str]:
     """What was read differently in the skills that took part than their authors may have meant."""
     return [str(d) for s in review.skills.active for d in s.diagnostics if d.level == "warning"]
+
+
+def guidance(review: Review) -> str:
+    """How much of the repository's own guidance was read: `2 files, 4,120 characters; cut: AGENTS.md (…)`."""
+    texts = review.guidance
+    if not texts:
+        return ""
+    read = sum(len(g.text) for g in texts)
+    cut = [
+        f"{name(g.path)} (the first {len(g.text):,} of {g.characters:,} characters)"
+        for g in texts
+        if len(g.text) < g.characters
+    ]
+    more = f"; cut: {', '.join(cut)}" if cut else ""
+    names = ", ".join(name(g.path) for g in texts)
+    return f"{count(len(texts), 'file')}, {read:,} characters ({names}){more}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
+from reviewbot.core.skill.front.manifest import name_of
 from reviewbot.core.types import Skill
 
 OWN_FOLDER = ".reviewbot/skills/"
@@ -46,10 +47,5 @@ def _why_not(skill: Skill, use: Collection[str]) -> str:
 
 def would_review(path: str, use: Collection[str]) -> bool:
     """Whether a skill file that did not load was meant to take part, as far as its path tells."""
-    name = folder(path)
+    name = name_of(path)
     return path.startswith(OWN_FOLDER) or name in use or bool(REVIEWS.search(name))
-
-
-def folder(path: str) -> str:
-    """The name that the folder of a SKILL.md gives it."""
-    return path.split("/")[-2]

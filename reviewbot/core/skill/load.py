@@ -1,6 +1,6 @@
 """The bytes of a SKILL.md as a Skill, and everything that was noticed on the way.
 
-The grammar is the one people already write: front matter, a table of files in scope, numbered
+The grammar is the one people already write: front matter, a table of files in scope, a list of
 defect classes, a procedure with its gates, the form of the report. Nothing in the file is executed
 or granted here. Hostile files cost little: the size is capped, and each step is linear in it.
 """
@@ -8,38 +8,55 @@ or granted here. Hostile files cost little: the size is capped, and each step is
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 
-from reviewbot.core.skill import frontmatter
-from reviewbot.core.skill.classes import read_classes
 from reviewbot.core.skill.diagnostics import Diagnostics
-from reviewbot.core.skill.gatefence import gate_fences, gates_in
-from reviewbot.core.skill.items import Item, flow, items_of, text_of
-from reviewbot.core.skill.manifest import name_and_description
-from reviewbot.core.skill.markdown import HEADING, Document, Fence, is_delimiter, scan
-from reviewbot.core.skill.scopetable import read_scope
-from reviewbot.core.skill.sections import Role, Section, sections
+from reviewbot.core.skill.front import frontmatter
+from reviewbot.core.skill.front.manifest import name_and_description
+from reviewbot.core.skill.front.pins import read_pins
+from reviewbot.core.skill.markdown.forms import items_of
+from reviewbot.core.skill.markdown.items import text_of
+from reviewbot.core.skill.markdown.prose import guidance_of, report_of
+from reviewbot.core.skill.markdown.scan import HEADING, Document, Fence, is_delimiter, scan
+from reviewbot.core.skill.markdown.sections import Role, Section, sections
+from reviewbot.core.skill.parts.classes import read_classes
+from reviewbot.core.skill.parts.gatefence import gate_fences, gates_in
+from reviewbot.core.skill.parts.references import check_references
+from reviewbot.core.skill.parts.scopetable import read_scope
 from reviewbot.core.skill.text import decode
 from reviewbot.core.types import Diagnostic, Skill, SkillOrigin
 
 LISTS = (Role.CLASSES, Role.SUPPRESS, Role.PROCEDURE)
+MAX_LISTS = 500
 NEEDS_ITS_FENCES = (Role.CLASSES, Role.SUPPRESS, Role.SCOPE, Role.GATES)
-Lists = Mapping[Section, Sequence[Item]]
 
 
-def load_skill(path: str, data: bytes, origin: SkillOrigin) -> tuple[Skill | None, tuple[Diagnostic, ...]]:
-    """The skill, or None where one of the diagnostics is an error. Never raises for what `data` holds."""
+def load_skill(
+    path: str, data: bytes, origin: SkillOrigin, beside: Collection[str] | None = None
+) -> tuple[Skill | None, tuple[Diagnostic, ...]]:
+    """The skill, or None where one of the diagnostics is an error. Never raises for what `data` holds.
+
+    `beside` are the paths of the other files in the skill's folder, relative to it; None where nobody
+    looked: then references are not checked. Only a file that the user names, and a REVIEW.md, may do
+    without front matter.
+    """
     notes = Diagnostics(path)
     lines = decode(data, notes)
-    front = frontmatter.read(lines, notes) if lines is not None else None
+    bare = origin is SkillOrigin.PATH or path.rsplit("/", 1)[-1].lower() == "review.md"
+    front = frontmatter.read(lines, notes, optional=bare) if lines is not None else None
     if lines is None or front is None or notes.failed:
         return None, notes.sorted()
-    name, description = name_and_description(path, front, notes)
     doc = scan(lines, front.end + 1)
+    name, description = name_and_description(path, front, doc, notes)
     parts = sections(doc)
-    lists = {part: items_of(doc, part, notes) for part in parts if part.role in LISTS}
+    listed = [part for part in parts if part.role in LISTS]
+    if len(listed) > MAX_LISTS:
+        notes.error("S012", listed[MAX_LISTS].start, 1, f"more than {MAX_LISTS} lists of classes or steps")
+        return None, notes.sorted()
+    lists = {part: items_of(doc, part, notes) for part in listed}
     fences = gate_fences(doc, parts)
     _check_blocks(doc, parts, fences, notes)
+    check_references(doc, beside, notes)
     skill = Skill(
         name,
         description,
@@ -51,12 +68,13 @@ def load_skill(path: str, data: bytes, origin: SkillOrigin) -> tuple[Skill | Non
         steps=tuple(
             text_of(doc, item) for part in lists if part.role is Role.PROCEDURE for item in lists[part]
         ),
-        gates=gates_in(doc, fences, notes),
-        report="\n\n".join(flow(doc, part.start, part.end) for part in parts if part.role is Role.REPORT),
-        guidance=_guidance(doc, parts, lists, fences),
+        gates=gates_in(doc, front, fences, notes),
+        report=report_of(doc, parts),
+        guidance=guidance_of(doc, parts, lists, fences),
     )
+    skill = skill._replace(pins=read_pins(lines, front, skill.classes, notes))
     if not skill.classes:
-        notes.info("S109", front.end, 1, "no defect classes: only a model can follow this skill")
+        notes.info("S109", max(front.end, 1), 1, "no defect classes: only a model can follow this skill")
     return (None if notes.failed else skill._replace(diagnostics=notes.sorted())), notes.sorted()
 
 
@@ -73,22 +91,3 @@ def _check_blocks(
         if number not in doc.masked and is_delimiter(doc.line(number)):
             message = "a delimiter row without a table: the row above must have as many cells"
             notes.warn("S107", number, 1, message)
-
-
-def _guidance(doc: Document, parts: Sequence[Section], lists: Lists, fences: Sequence[Fence]) -> str:
-    """What no other field of the skill holds, in the order of the file."""
-    blocks = [(fence.line, fence.end) for fence in fences]
-    blocks += [(item.line, item.end) for items in lists.values() for item in items]
-    for part in parts:
-        if part.role is Role.REPORT:
-            blocks.append((part.start, part.end))
-        elif part.role is Role.SCOPE:
-            blocks += [(table.line, table.end) for table in doc.tables_in(part.start, part.end)]
-        if part.heading and part.role is not Role.PROSE:
-            blocks.append((part.heading.line, part.heading.line))
-    rest = []
-    line = doc.start
-    for start, end in [*sorted(blocks), (len(doc.lines) + 1, len(doc.lines) + 1)]:
-        rest.append(flow(doc, line, start - 1))
-        line = max(line, end + 1)
-    return "\n\n".join(text for text in rest if text)

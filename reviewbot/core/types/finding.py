@@ -6,19 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from reviewbot.core.types.change import Side
-from reviewbot.core.types.skill import Severity
-
-
-class Grade(StrEnum):
-    """How far a claim can be trusted.
-
-    PROVEN: the bot executed the failure. STRONG: a rule or a confirmed claim that stands by
-    itself. HINT: wants a second reading; never inline, never decides the verdict.
-    """
-
-    PROVEN = "proven"
-    STRONG = "strong"
-    HINT = "hint"
+from reviewbot.core.types.skill import Grade, Severity
 
 
 class Origin(StrEnum):
@@ -62,6 +50,7 @@ class Claim(NamedTuple):
     pattern: str
     line: int | None = None
     expected: int | None = None
+    within: tuple[int, int] | None = None  # count and absent: only these lines of path; None: all of them
 
 
 class Receipt(NamedTuple):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from reviewbot.core.types.change import Change
 from reviewbot.core.types.finding import Finding, Rejection
 from reviewbot.core.types.gate import GateResult
-from reviewbot.core.types.skill import Scope, Skills, Uncovered
+from reviewbot.core.types.skill import Guidance, Scope, Skills, Uncovered
 
 
 class Incomplete(NamedTuple):
@@ -48,6 +48,7 @@ class Review(NamedTuple):
     rejections: tuple[Rejection, ...]
     checked: tuple[ClassResult, ...]
     uncovered: tuple[Uncovered, ...]  # scope's, and what was in scope but could not be read
+    guidance: tuple[Guidance, ...] = ()
     usage: Usage = Usage()
 
     @property

@@ -13,6 +13,18 @@ class Severity(StrEnum):
     NOTE = "note"
 
 
+class Grade(StrEnum):
+    """How far a claim can be trusted.
+
+    PROVEN: the bot executed the failure. STRONG: a rule or a confirmed claim that stands by
+    itself. HINT: wants a second reading; never inline, never decides the verdict.
+    """
+
+    PROVEN = "proven"
+    STRONG = "strong"
+    HINT = "hint"
+
+
 class SkillOrigin(StrEnum):
     """Where a skill was read from. A skill from HEAD is shown, never obeyed (law 8)."""
 
@@ -58,6 +70,11 @@ class DefectClass(NamedTuple):
     severity: Severity | None = None  # the word the class itself uses, if any
     line: int = 0
 
+    @property
+    def weight(self) -> Severity:
+        """The severity of its findings: the word it uses itself, else by its rank."""
+        return self.severity or (Severity.WARNING if self.rank <= 4 else Severity.NOTE)
+
 
 class GateSpec(NamedTuple):
     """One line of a mechanical-gates fence, as an argv that still holds its placeholders and globs."""
@@ -70,6 +87,33 @@ class GateSpec(NamedTuple):
     at: int = 0  # line in the skill file
 
 
+class Rule(NamedTuple):
+    """One file of a skill's `rules/`: an ast-grep rule, the class it reports under, and its examples."""
+
+    id: str
+    language: str  # "bash" | "python" | "yaml"
+    slug: str  # of the class
+    grade: Grade
+    message: str  # what goes wrong; `$NAME` stands for what a metavariable matched
+    cost: str
+    fix: str
+    config: str  # JSON of {"rule": …, "utils": …, "constraints": …}, as ast-grep takes it
+    bad: tuple[str, ...]  # texts in which it must match …
+    good: tuple[str, ...]  # … and must not
+    severity: Severity | None = None
+    paths: tuple[str, ...] = ()  # globs within the skill's scope; empty: every file of its language
+    path: str = ""  # of the rule file, for people
+    line: int = 1  # at which `rule:` stands there
+
+
+class Pin(NamedTuple):
+    """What a skill's front matter says of a detector: the one class it speaks for, or that it is off."""
+
+    detector: str
+    slug: str  # of a class; "" switches the detector off for this skill
+    line: int = 0
+
+
 class Skill(NamedTuple):
     name: str
     description: str
@@ -80,6 +124,8 @@ class Skill(NamedTuple):
     classes: tuple[DefectClass, ...] = ()
     steps: tuple[str, ...] = ()
     gates: tuple[GateSpec, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    pins: tuple[Pin, ...] = ()
     report: str = ""
     guidance: str = ""  # the prose that is none of the above
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -91,6 +137,15 @@ class Skills(NamedTuple):
     active: tuple[Skill, ...]
     listed: tuple[tuple[Skill, str], ...] = ()
     failed: tuple[Diagnostic, ...] = ()
+
+
+class Guidance(NamedTuple):
+    """A text that a repository keeps for reviewers and coding agents; read at base, as context only."""
+
+    path: str
+    scope: tuple[str, ...]  # globs of the changed files that it speaks of; empty: all
+    text: str  # cut to the limit of core/guidance.py
+    characters: int  # before the cut
 
 
 class Settings(NamedTuple):

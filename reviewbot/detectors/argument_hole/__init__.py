@@ -16,6 +16,8 @@ from reviewbot.detectors.argument_hole.arms import Hole, holes
 from reviewbot.detectors.argument_hole.examples import BAD, GOOD
 from reviewbot.detectors.argument_hole.positional import Outcome, Script
 from reviewbot.detectors.contract import Detector, Hit, Word
+from reviewbot.detectors.shell.errexit import Setting
+from reviewbot.detectors.shell.facts import Facts
 from reviewbot.detectors.shell.insert import insert_before
 from reviewbot.detectors.shell.script import ShellFile
 from reviewbot.detectors.shell.tree import Node
@@ -27,11 +29,14 @@ _SET = re.compile(r"\bset\s+--\s")
 _OTHERWISE = re.compile(r"\$#\s*%\s*2|^OPTIONS_SPEC=|--parseopt", re.M)
 _ALL_WORDS = re.compile(r"\$\{?[@*]")
 _TESTED = re.compile(r"(?:\s-[a-z]\s+\"?|\[\[?\s+\"?|\bx)\$\{?(\w+)|\$\{(\w+):?\?")
-_SETS = r"\bset\s+(?:[\"']?[-+]\w+[\"']?\s+){0,4}[\"']?-"
-_ERREXIT = rf"^#!.*\s-\w*e|{_SETS}(?:\w*e|o\s+[\"']?errexit)|^#!.*\s-o\s+errexit"
-_NOUNSET = rf"^#!.*\s-\w*u|{_SETS}(?:\w*u|o\s+[\"']?nounset)"
 _FLAG = re.compile(r"--?[\w-]+")
-_BY_NOUNSET = (Outcome.UNBOUND, Outcome.EMPTY)
+# What decides between the outcomes; under dash nothing does, and an empty value may be one of `${2:-}`.
+_DECIDING = {
+    Outcome.UNBOUND: ("nounset",),
+    Outcome.SILENT: ("errexit",),
+    Outcome.ENDLESS: ("errexit",),
+    Outcome.DEPENDS: ("errexit", "nounset"),
+}
 _MAX_QUOTE = 8  # lines of the first arm
 
 _LOST = "The run is lost, and the message does not say which flag was at fault."
@@ -56,7 +61,7 @@ class _Parsers:
         self.file = file
         self.script = Script(file)
         self.content = file.text.content
-        self._option_lines: dict[str, list[int]] = {}
+        self._facts = Facts(file)
 
     def hits(self) -> Iterator[Hit]:
         normalised = _normalised(self.content)
@@ -117,22 +122,14 @@ class _Parsers:
             edit=insert_before(self.file, {h.arm.statements[0]: _guard(h, from_user) for h in found})
             if leaves
             else None,
-            claims=() if self.file.partial else tuple(self._claims(first.outcome)),
+            claims=tuple(self._claims(first)),
         )
 
-    def _claims(self, outcome: Outcome) -> Iterator[Claim]:
-        """What decides between the outcomes: the line that sets the option, or that none does."""
-        path, rows = self.file.path, self.file.text.lines
-        option, pattern = ("set -u", _NOUNSET) if outcome in _BY_NOUNSET else ("set -e", _ERREXIT)
-        if option not in self._option_lines:
-            sets = re.compile(pattern)
-            self._option_lines[option] = [i for i, row in enumerate(rows, 1) if sets.search(row)]
-        lines = self._option_lines[option]
-        if lines and outcome in (Outcome.UNBOUND, Outcome.SILENT):
-            quote = rows[lines[0] - 1].strip()
-            yield Claim("quote", f"Line {lines[0]} sets `{option}`.", path, quote, lines[0])
-        if not lines and outcome in (Outcome.ENDLESS, Outcome.EMPTY):
-            yield Claim("absent", f"No line of this script sets `{option}`.", path, pattern)
+    def _claims(self, hole: Hole) -> Iterator[Claim]:
+        """What decides between the outcomes: the options at the statement that fails."""
+        yield from self._facts.options(hole.last, *_DECIDING.get(hole.outcome, ()))
+        if hole.outcome is Outcome.EMPTY and self.script.nounset(hole.last) is not Setting.ON:
+            yield from self._facts.options(hole.last, "nounset")
 
 
 def _normalised(content: str) -> int:

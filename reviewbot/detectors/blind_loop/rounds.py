@@ -9,9 +9,10 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from reviewbot.core.types import Grade
+from reviewbot.core.types import Claim, Grade
 from reviewbot.detectors.contract import Hit
 from reviewbot.detectors.shell.errexit import Setting
+from reviewbot.detectors.shell.facts import Facts
 from reviewbot.detectors.shell.flow import Flow
 from reviewbot.detectors.shell.loops import Loop
 from reviewbot.detectors.shell.script import ShellFile, variables_read
@@ -38,6 +39,7 @@ _LONG = 2000  # characters of a statement that are read
 class Rounds:
     def __init__(self, file: ShellFile) -> None:
         self.file = file
+        self._facts = Facts(file)
 
     @cached_property
     def _flow(self) -> Flow:
@@ -47,9 +49,16 @@ class Rounds:
         for loop in loops:
             header = self.file.text.content[loop.node.start : loop.start_of_body]
             if self._falls_through(loop, header):
-                yield _poll(loop)
-            elif self._is_blind(loop, header):
-                yield _rounds(loop)
+                yield _poll(loop)._replace(claims=tuple(self._what_follows(loop)))
+            elif pushes := self._blind_pushes(loop, header):
+                yield _rounds(loop)._replace(claims=tuple(self._facts.options(pushes[0], "errexit")))
+
+    def _what_follows(self, loop: Loop) -> Iterator[Claim]:
+        for behind in self._flow.statements_after(loop.node, 1):
+            yield self._facts.quote(
+                f"Line {behind.line} runs next, whatever the poll has found.", behind.line
+            )
+        yield from self._facts.options(loop.node, "errexit")
 
     def _falls_through(self, loop: Loop, header: str) -> bool:
         """A limited poll whose end by exhaustion looks like its end by success."""
@@ -77,18 +86,19 @@ class Rounds:
             names.intersection(_WORD.findall(text)) or _KILL.search(text) or any(p in text for p in probes)
         )
 
-    def _is_blind(self, loop: Loop, header: str) -> bool:
-        """Rounds that push something again and again, and never look at what has arrived."""
+    def _blind_pushes(self, loop: Loop, header: str) -> list[Node]:
+        """What pushes something in each round of a loop that never looks at what has arrived."""
         if not _ROUNDS.search(header) or loop.leaves or loop.breaks:
-            return False
+            return []
         if any(_MEASURES.match(c.name) for c in loop.commands):
-            return False
-        return any(
-            _PUSHES.match(c.name)
+            return []
+        return [
+            c
+            for c in loop.commands
+            if _PUSHES.match(c.name)
             and c.status is Status.LOST
             and self.file.options.errexit_at(c) is not Setting.ON
-            for c in loop.commands
-        )
+        ]
 
 
 def _asks_a_command(loop: Loop) -> bool:

@@ -13,6 +13,7 @@ from functools import cached_property
 from reviewbot.core.types import Claim, Edit, Grade
 from reviewbot.detectors.blind_loop.jobs import Jobs
 from reviewbot.detectors.contract import Hit
+from reviewbot.detectors.shell.facts import Facts
 from reviewbot.detectors.shell.insert import insert_before
 from reviewbot.detectors.shell.loops import Loop
 from reviewbot.detectors.shell.script import ShellFile, variables_read
@@ -34,6 +35,7 @@ class Waits:
 
     def __init__(self, file: ShellFile) -> None:
         self.file = file
+        self._facts = Facts(file)
         self._jobs = Jobs(file)
         self._detached = self._started_in_background()
 
@@ -149,7 +151,7 @@ class Waits:
             fix=_fix(job, leave or "exit 1") + ("" if leave else _GOES_ON),
             grade=grade,
             edit=self._edit(loop, job[1], leave) if job and leave else None,
-            claims=tuple(self._claims(job)),
+            claims=tuple(self._claims(loop, job)),
         )
 
     def _edit(self, loop: Loop, pid: str, leave: str) -> Edit | None:
@@ -158,13 +160,14 @@ class Waits:
             self.file, {loop.body[0]: f'kill -0 "${pid}" || {{ echo "{message}" >&2; {leave}; }}'}
         )
 
-    def _claims(self, job: tuple[Node, str] | None) -> Iterator[Claim]:
+    def _claims(self, loop: Loop, job: tuple[Node, str] | None) -> Iterator[Claim]:
         path = self.file.path
         if job:
             node, pid = job
             yield Claim("quote", f"Line {node.line} stores the process id.", path, f"{pid}=", node.line)
         if self._never_looks:
             yield Claim("absent", "No line of this script runs `kill -0`.", path, _KILL_0)
+        yield from self._facts.options((loop.conditions or [loop.node])[-1], "errexit")
 
 
 def _failure(header: str, job: tuple[Node, str] | None) -> str:

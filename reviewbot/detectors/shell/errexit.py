@@ -8,9 +8,11 @@ with the options of its callers. What a sourced file sets cannot be known from h
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
+from functools import cached_property
 from typing import NamedTuple
 
 from reviewbot.detectors.shell.launches import unquoted
@@ -51,6 +53,7 @@ _HARMLESS = re.compile(
     r"(?:^|[/.])(?:activate|env|environment|profile|bashrc|bash_profile|conda\.sh|mamba\.sh|nvm\.sh"
     r"|modules?\.sh|setvars\.sh|os-release|lmod\.sh)[\"']?$|^/etc/|<\("
 )
+_MANY = 100  # changes before a node that are looked at
 _SCOPES = ("function_definition", "subshell", *SUBSTITUTIONS)
 _BRANCHES = ("if_statement", "case_statement", "elif_clause", "else_clause", "case_item", "do_group")
 _ALTERNATIVES = ("elif_clause", "else_clause", "case_item")
@@ -79,12 +82,14 @@ class Options:
         self.functions: Mapping[str, Node] = {n.name: n for n in nodes if n.kind == "function_definition"}
         self.calls: Mapping[str, Sequence[Node]] = self._find_calls(nodes)
         interpreter, flags = _shebang(first_line)
-        self._start = _applied(_ALL_OFF, _changes(flags))
+        self._flags = _changes(flags)
+        self._start = _applied(_ALL_OFF, self._flags)
         text = nodes[0].text
         self._spoken = bool(_SPOKEN.search(text))
         self._inherits = interpreter in ("sh", "dash", "ksh") or "inherit_errexit" in text
         self._contexts: dict[Node, _Context] = {}
         self._effects: dict[str, State] = {}
+        self._changing: dict[Node, Mapping[str, Setting]] = {}  # in the order of the text
         self._walk(nodes)
         if self._effects:  # a call may stand before the text of a function that sets something
             self._walk(nodes)
@@ -105,6 +110,43 @@ class Options:
 
     def pipefail_at(self, node: Node) -> Setting:
         return self._at(node)[0].pipefail
+
+    def setting_at(self, node: Node, option: str) -> Setting:
+        """`option` is "errexit", "nounset" or "pipefail"."""
+        return self.errexit_at(node) if option == "errexit" else getattr(self._at(node)[0], option)
+
+    def decided_at(self, node: Node, option: str) -> tuple[int, Setting] | None:
+        """The line that gives an option the value it has at a node; None where no one line surely does."""
+        value = getattr(self._at(node)[0], option)
+        changes = self._changes_of[option]
+        before = bisect_left(changes, node.start, key=lambda change: change.start)
+        for change in changes[max(before - _MANY, 0) : before][::-1]:
+            if self._changing[change][option] is value and self._reaches(change, node):
+                return change.line, value
+        if self._settings_of[option] != {value}:
+            return None
+        if option in self._flags:
+            return 1, value
+        outside = before and self._contexts[changes[0]].function is None
+        return (changes[0].line, value) if outside else None
+
+    @cached_property
+    def _changes_of(self) -> Mapping[str, Sequence[Node]]:
+        """Option -> the commands that change it."""
+        return {name: [c for c, made in self._changing.items() if name in made] for name in _NAMES}
+
+    @cached_property
+    def _settings_of(self) -> Mapping[str, set[Setting]]:
+        """Option -> all that it is set to anywhere, the shebang included."""
+        made = (self._flags, *self._changing.values())
+        return {name: {changes[name] for changes in made if name in changes} for name in _NAMES}
+
+    def _reaches(self, change: Node, node: Node) -> bool:
+        """Whether a change is made by the function that a node stands in, and in no inner shell."""
+        context = self._contexts[change]
+        shell = context.shell
+        same = context.function is self._contexts[node].function
+        return same and (shell is None or shell.start <= node.start < shell.end)
 
     def function_of(self, node: Node) -> Node | None:
         """The innermost function definition around a node."""
@@ -141,8 +183,9 @@ class Options:
                     begins.add(node)
                 state = self._entered(node, state, frames)
             context = self._contexts[node] = self._context(node, state)
-            if node.kind == "command":
-                state = _applied(state, self._changed_by(node, context))
+            if node.kind == "command" and (changes := self._changed_by(node, context)):
+                self._changing[node] = changes
+                state = _applied(state, changes)
         while frames:
             state = self._left(*frames.pop(), state)
 

@@ -8,9 +8,11 @@ costs time in proportion to its column.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import pairwise
 
 from ast_grep_py import Rule, SgNode, SgRoot
 
@@ -43,6 +45,8 @@ _RULES: list[Rule] = [{"kind": kind} for kind in KINDS]
 _NO_WORDS = ("variable_assignment", "file_redirect", "heredoc_redirect", "herestring_redirect")
 _OPERATOR = re.compile(r"&&|\|[|&]?")
 _GAP = 80  # characters in which the operator of a list is looked for, if its right side is no node
+_LINE_END = re.compile(r"(?<!\\)\n")
+_ROUNDS = 3  # of parsing, until no line is read as one with the line above
 _BACKGROUND = re.compile(r"[ \t]*&(?![&>])")
 # A position costs one step per character before it on its line: about a second a file at most.
 COLUMNS = 500_000_000
@@ -152,7 +156,27 @@ def read(content: str) -> tuple[Node, ...]:
     """
     if sum(content.count(text) for text in _COSTLY) > COSTLY:
         raise ValueError(f"more than {COSTLY:,} of `=(`, `((` and `|| {{`: too many to be parsed")
-    program = SgRoot(content, "bash").root()
+    joints: list[int] = []
+    for _ in range(_ROUNDS):
+        nodes = _nodes(content, joints)
+        found = [at for node in nodes if node.kind == "list" for at in _joints(node, content)]
+        if not found:
+            break
+        joints = sorted({*joints, *found})
+    for node in nodes:
+        _roles(node, content)
+    for node in nodes:
+        if node.parent is not None:
+            node.status = _status(node, node.parent)
+            node.statement = node if node.role is Role.BODY else node.parent.statement
+    return tuple(nodes)
+
+
+def _nodes(content: str, joints: Sequence[int]) -> list[Node]:
+    """The nodes without their roles, the line ends at `joints` read as `;`."""
+    ends = [0, *(at + 1 for at in joints)]
+    pieces = (content[start:at] for start, at in zip(ends, [*joints, len(content)], strict=True))
+    program = SgRoot(";".join(pieces), "bash").root()
     root = Node("program", 0, len(content), 1, content.count("\n") + 1, None, program, role=Role.ROOT)
     nodes, around, columns = [root], root, 0
     for source in program.find_all(any=_RULES):
@@ -163,19 +187,31 @@ def read(content: str) -> tuple[Node, ...]:
             raise ValueError(f"line {start.line + 1} is too long to be read")
         while around.end <= start.index and around.parent is not None:
             around = around.parent
-        line = start.line + 1
-        last_line = max(end.line + (1 if end.column else 0), line)
+        line = start.line + 1 + bisect_left(joints, start.index)
+        last_line = max(end.line + (1 if end.column else 0) + bisect_left(joints, end.index), line)
         node = Node(source.kind(), start.index, end.index, line, last_line, around, source)
         around.children.append(node)
         nodes.append(node)
         around = node
-    for node in nodes:
-        _roles(node, content)
-    for node in nodes:
-        if node.parent is not None:
-            node.status = _status(node, node.parent)
-            node.statement = node if node.role is Role.BODY else node.parent.statement
-    return tuple(nodes)
+    return nodes
+
+
+def _joints(run: Node, content: str) -> Iterator[int]:
+    """The line ends that the grammar has overlooked in a list.
+
+    Below `a | b | c` it takes the first word of a line `d || e` for an argument of `c`.
+    """
+    if run.parent is None or run.parent.kind != "pipeline":
+        return
+    while run.kind == "list" and run.children:
+        run = run.children[0]
+    command = run.children[-1] if run.kind == "pipeline" and run.children else run
+    if command.kind != "command" or command.line == command.last_line:
+        return
+    for left, right in pairwise(command.source.children()):
+        gap = _LINE_END.search(content, left.range().end.index, right.range().start.index)
+        if gap and left.kind() != "comment":
+            yield gap.start()
 
 
 def _roles(node: Node, content: str) -> None:

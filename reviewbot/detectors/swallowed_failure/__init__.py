@@ -6,20 +6,23 @@ script that shares a variable with the launch. The rest is a hint, or not said a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator
 
 from reviewbot.core.types import Claim
 from reviewbot.detectors.contract import Detector, Hit, Word
 from reviewbot.detectors.shell.dataflow import names_a_file
 from reviewbot.detectors.shell.errexit import Setting
+from reviewbot.detectors.shell.facts import label
 from reviewbot.detectors.shell.guard import guard, whole_command
-from reviewbot.detectors.shell.launches import unquoted
+from reviewbot.detectors.shell.publications import Publication
 from reviewbot.detectors.shell.script import ShellFile
 from reviewbot.detectors.shell.tree import Node, Role
 from reviewbot.detectors.shell.wayout import way_out
+from reviewbot.detectors.swallowed_failure import published_examples as published
 from reviewbot.detectors.swallowed_failure.examples import BAD, GOOD
 from reviewbot.detectors.swallowed_failure.preparations import Preparation
-from reviewbot.detectors.swallowed_failure.steps import ERREXIT, GUARDED, Script, Step, unread_steps
+from reviewbot.detectors.swallowed_failure.steps import Script, Step, unread_steps
 from reviewbot.detectors.swallowed_failure.unchecked_process import find_python
 
 _OUTCOMES = {
@@ -34,6 +37,28 @@ _OUTCOMES = {
         "on what an earlier run left there",
     ),
 }
+# Of a publication: what it does, and what others get.
+_HANDED_OUT = {
+    Preparation.PIN: ("takes whatever revision was there", "another revision, under the name of this one"),
+    Preparation.PATCH: ("takes the unpatched code", "unpatched code, which passes for patched"),
+    Preparation.COPY: ("goes without it, or with an old one", "old files, or none"),
+    Preparation.FETCH: ("takes what an earlier run left there", "something cut short, or of an earlier run"),
+    Preparation.BUILD: (
+        "takes what an earlier build left there",
+        "an earlier build, under the name of this one",
+    ),
+}
+_HANDED = ("takes it as it was before", "what was there before, under the name of what was to be made")
+_DONE = {
+    Publication.RELEASE: "released",
+    Publication.DEPLOYMENT: "deployed",
+    Publication.UPLOAD: "uploaded",
+    Publication.PUSH: "pushed",
+    Publication.INSTALLATION: "installed",
+}
+_CONTAINERS = ("docker", "podman", "nerdctl", "docker-compose")
+_ON_A_GPU = re.compile(r"gpu|nvidia|cuda|rocm|/dev/(?:dri|kfd)|vllm|sglang|trt|llama", re.IGNORECASE)
+_SHARED = 2  # names that are said to be shared; more prove nothing more
 _OUTCOME = (
     "runs on it as it was before",
     "on an input that was not prepared; the results are labelled as if it was",
@@ -51,22 +76,33 @@ def _hit(script: Script, step: Step) -> Hit:
     what, where = label(command.words), label(launch.words)
     reads = f", which reads {_listed(step.shared)}," if step.shared else ""
     through = f" (through `{step.place.name}` at line {step.place.line})" if step.place is not launch else ""
-    outcome, waste = _OUTCOMES.get(step.kind, _OUTCOME)
-    if step.kind is Preparation.SCRIPT and not names_a_file(step.shared[0]):
-        outcome = "runs without its work"
-    habit = f" This file guards {_times(len(script.guards))} with `|| exit` or its like, not this one."
+    outcome, cost = _outcome(script, step)
+    guards = len(script.facts.guarded)
+    habit = f" This file guards {_times(guards)} with `|| exit` or its like, not this one." if guards else ""
     leave = way_out(file, command, step.place)
     return Hit(
         start_line=command.line,
         line=whole_command(command).last_line,
         failure=f"`{what}` can fail and the script goes on: {_why(script, step)}. "
-        f"`{where}` at line {launch.line}{through}{reads} then {outcome}.{habit if script.guards else ''}",
-        cost=f"GPU hours {waste}.",
+        f"`{where}` at line {launch.line}{through}{reads} then {outcome}.{habit}",
+        cost=cost,
         fix=_fix(script, step, leave),
         grade=step.grade,
         edit=guard(file, command, leave) if leave else None,
-        claims=tuple(_claims(script, launch)),
+        claims=tuple(_claims(script, step)),
     )
+
+
+def _outcome(script: Script, step: Step) -> tuple[str, str]:
+    """What the launch does behind the failure, and what that costs."""
+    if public := script.publications.get(step.launch):
+        outcome, got = _HANDED_OUT.get(step.kind, _HANDED)
+        return outcome, f"What is {_DONE[public]} is {got}."
+    outcome, waste = _OUTCOMES.get(step.kind, _OUTCOME)
+    if step.kind is Preparation.SCRIPT and not names_a_file(step.shared[0]):
+        outcome = "runs without its work"
+    plain = step.launch.name in _CONTAINERS and not _ON_A_GPU.search(script.text(step.launch))
+    return outcome, f"{'A run' if plain else 'GPU hours'} {waste}."
 
 
 def _why(script: Script, step: Step) -> str:
@@ -76,7 +112,7 @@ def _why(script: Script, step: Step) -> str:
         return f"bash disregards errexit in what line {line} runs as a condition, or left of `&&` or `||`"
     if step.errexit is Setting.UNKNOWN:
         return "nothing reads its status, and nothing in this file makes sure that errexit is on"
-    if script.sets_errexit:
+    if script.facts.speaks_of("errexit"):
         return "nothing reads its status, and errexit is off at this line"
     return "nothing reads its status, and this script never sets errexit"
 
@@ -97,7 +133,7 @@ def _fix(script: Script, step: Step, leave: str) -> str:
             "Guard the command, and test the status of what surrounds it too: "
             "`exit` inside `( … )` or a pipeline leaves only that."
         )
-    like = ", the habit of this file" if script.guards else ""
+    like = ", the habit of this file" if script.facts.guarded else ""
     heredoc = " It belongs behind `<<`, before the text." if "<<" in script.text(step.command) else ""
     return f"Append `|| {leave}` to the command{like}.{heredoc}"
 
@@ -106,26 +142,12 @@ def _around(file: ShellFile, whole: Node) -> tuple[Node | None, Node | None]:
     return file.options.function_of(whole), file.options.shell_of(whole)
 
 
-def _claims(script: Script, launch: Node) -> Iterator[Claim]:
-    path, lines = script.file.path, script.file.text.lines
-    if not script.sets_errexit:
-        yield Claim("absent", "No line of this script sets errexit.", path, ERREXIT)
-    if script.countable_guards:
-        text = "Other commands of this file stop it when they fail (`|| exit`, `|| return`, `|| die`)."
-        yield Claim("count", text, path, GUARDED, expected=script.countable_guards)
-    quote = lines[launch.line - 1].strip()
-    yield Claim(
-        "quote", f"Line {launch.line} is the launch: `{label(launch.words)}`.", path, quote, line=launch.line
-    )
-
-
-def label(words: Sequence[str]) -> str:
-    """A command for a sentence: long paths cut to their last part, the whole to about 60 characters."""
-    short = [
-        f"…/{unquoted(w).rstrip('/').rsplit('/', 1)[-1]}" if len(w) > 30 and "/" in w else w for w in words
-    ]
-    text = " ".join(" ".join(short).replace("`", "'").split())
-    return text if len(text) <= 60 else text[:59].rstrip() + "…"
+def _claims(script: Script, step: Step) -> Iterator[Claim]:
+    yield from script.facts.options(step.command, "errexit")
+    yield from script.facts.guards(step.command)
+    public = script.publications.get(step.launch)
+    noun = public.value if public else "launch"
+    yield from script.facts.launch(step.launch, step.place, step.shared[:_SHARED], noun)
 
 
 def _times(count: int) -> str:
@@ -133,11 +155,29 @@ def _times(count: int) -> str:
 
 
 def _listed(names: tuple[str, ...]) -> str:
-    return " and ".join(f"`{name}`" for name in names[:2])
+    return " and ".join(f"`{name}`" for name in names[:_SHARED])
 
 
 # Each launch command of shell/launches.py has one of these in its name or its arguments.
 _LAUNCHING = ("run", "sbatch", "srtctl", "launch", "serv", "bench", "train", "eval", "infer", "deepspeed")
+# And so has each command of shell/publications.py.
+_PUBLISHING = (
+    *(
+        "release",
+        "publish",
+        "deploy",
+        "upload",
+        "push",
+        "install",
+        "upgrade",
+        "develop",
+        "copy",
+        "rsync",
+        "scp",
+    ),
+    *("apply", "replace", "patch", "create", "set image", "rollout", "pulumi", "ansible", "update-"),
+    *("s3:", "gs:", "az:", "abfs", "hf:", "oss:", "cos:"),
+)
 
 DETECTOR = Detector(
     id="swallowed-failure",
@@ -159,7 +199,7 @@ DETECTOR = Detector(
         Word(r"\b(?:exit|return) (?:codes?|status(?:es)?)\b", 1),
         Word(r"unguarded|unchecked (?:command|step|call|exit)", 1),
     ),
-    bad=BAD,
-    good=GOOD,
-    triggers={"shell": _LAUNCHING, "python": ("os.system", "subprocess")},
+    bad=(*BAD, *published.BAD),
+    good=(*GOOD, *published.GOOD),
+    triggers={"shell": (*_LAUNCHING, *_PUBLISHING), "python": ("os.system", "subprocess")},
 )

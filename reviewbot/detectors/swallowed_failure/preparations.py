@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 
 from reviewbot.detectors.shell.launches import REPORTING, is_launch, name_tokens, script_of
+from reviewbot.detectors.swallowed_failure.builds import products
 
 
 class Preparation(Enum):
@@ -21,6 +22,7 @@ class Preparation(Enum):
     SCRIPT = "script"  # an interpreter at work on a file
     EDIT = "edit"  # a file edited or rendered in place
     FETCH = "fetch"
+    BUILD = "build"  # of what is handed out later; nothing that is run
 
 
 _NOTHING_PREPARED = ("", "-V", "--version", "-h", "--help", "venv", "virtualenv", "pip", "json.tool", "site")
@@ -38,6 +40,8 @@ def preparation(command: Sequence[str], text: str) -> Preparation | None:
     name, arguments = command[0], command[1:]
     if name == "git":
         return _git(arguments)
+    if products(command):
+        return Preparation.BUILD
     if name in _KINDS:
         kind, wanted = _KINDS[name]
         return kind if wanted(arguments, text) else None

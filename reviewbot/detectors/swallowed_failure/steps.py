@@ -10,19 +10,16 @@ from functools import cached_property
 from reviewbot.core.types import Grade
 from reviewbot.detectors.shell.dataflow import Dataflow, names_a_file
 from reviewbot.detectors.shell.errexit import Setting
+from reviewbot.detectors.shell.facts import Facts
 from reviewbot.detectors.shell.flow import Flow
 from reviewbot.detectors.shell.guard import whole_command
 from reviewbot.detectors.shell.launches import PREPARING, bare, is_launch, name_tokens, script_of, unquoted
+from reviewbot.detectors.shell.publications import CLUSTERS, publication
 from reviewbot.detectors.shell.script import ShellFile, variables_read
-from reviewbot.detectors.shell.tree import Node, Role, Status
-from reviewbot.detectors.shell.wayout import leaving
+from reviewbot.detectors.shell.tree import Node, Status
+from reviewbot.detectors.swallowed_failure.builds import handed_out, paths_in, products
 from reviewbot.detectors.swallowed_failure.preparations import Preparation, preparation
 
-# Searched line by line, here and again by whoever checks the claims.
-# `set "$FLAGS"` may set it too: no line may then be said to be absent.
-ERREXIT = r"\bset\s+(?:[\"']?[-+]\w+[\"']?\s+){0,4}[\"']?-\w*e|\bset\s+[\"']?[-+]?\w*\$|errexit|^#!.*\s-\w*e"
-# A `#` behind white space begins a comment; that of `$#` does not.
-GUARDED = r"^[^#]*(?:(?<=\S)#[^#]*)*\|\|\s*(?:\{[^}]{0,80}\b)?(?:exit|return|die)\b"
 _HABIT = 3  # so many guards show that the author does not count on errexit from a sourced file
 
 _LEAVES = re.compile(r"\b(?:exit|return|die|fail|fatal|abort)\b")
@@ -47,9 +44,15 @@ class Script:
 
     def __init__(self, file: ShellFile) -> None:
         self.file = file
+        self.facts = Facts(file)
         self.dataflow = Dataflow(file)
         self.commands = [(node, self.dataflow.bare(node)) for node in file.commands]
-        self.launches = [node for node, command in self.commands if is_launch(command)]
+        self.publications = {n: p for n, command in self.commands if (p := publication(command))}
+        self.launches = [
+            node
+            for node, command in self.commands
+            if node in self.publications or (is_launch(command) and command[0] not in CLUSTERS)
+        ]
 
     @cached_property
     def flow(self) -> Flow:
@@ -59,22 +62,6 @@ class Script:
         """A command as written, with its redirections, heredocs and the pipeline that it ends."""
         whole = whole_command(command)
         return self.file.text.content[whole.start : whole.end]
-
-    @cached_property
-    def guards(self) -> tuple[Node, ...]:
-        """What stands behind the `||` of each command whose failure leaves the script or the function."""
-        right = (node for node in self.file.nodes if node.role is Role.RIGHT)
-        return tuple(n for n in right if n.parent and n.parent.operator == "||" and leaving(self.file, n))
-
-    @cached_property
-    def countable_guards(self) -> int:
-        """On how many lines they stand; 0 where a search of the text would not find just these lines."""
-        written = {at for at, line in enumerate(self.file.text.lines, 1) if re.search(GUARDED, line)}
-        return len(written) if written == {node.line for node in self.guards} else 0
-
-    @cached_property
-    def sets_errexit(self) -> bool:
-        return any(re.search(ERREXIT, line) for line in self.file.text.lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +96,41 @@ def _step(script: Script, command: Node, bare_words: Sequence[str]) -> Step | No
         return None
     best: Step | None = None
     for place, launch in script.flow.following(command):
-        shared = script.dataflow.shared(command, launch, place)
+        shared = _shared(script, command, kind, launch, place)
+        if not (shared or _needs(script, command, kind, launch)):
+            continue
         if best is None or (shared and not best.shared):
             best = Step(command, kind, errexit, place, launch, shared, Grade.HINT)
     if best is None or _checked(script, command, kind):
         return None
     grade = _grade(script, best)
     return replace(best, grade=grade) if grade else None
+
+
+def _needs(script: Script, command: Node, kind: Preparation, launch: Node) -> bool:
+    """Whether a launch may need a step with which it shares no name."""
+    if launch not in script.publications:
+        return kind is not Preparation.BUILD
+    return kind in (Preparation.PIN, Preparation.PATCH)
+
+
+def _shared(script: Script, command: Node, kind: Preparation, launch: Node, place: Node) -> tuple[str, ...]:
+    """What both work on: names and paths; for a publication also what it hands out of the other's work."""
+    shared = script.dataflow.shared(command, launch, place)
+    if launch not in script.publications:
+        return shared if kind is not Preparation.BUILD else ()
+    if kind in (Preparation.PIN, Preparation.PATCH):  # a branch is no folder
+        return shared
+    if command in script.publications:  # two uploads to one host
+        return ()
+    words = script.dataflow.bare(command)
+    if kind is Preparation.COPY:  # what is copied was there before
+        words = words[-1:]
+        shared = tuple(name for name in shared if name in variables_read(words[0]))
+        made = paths_in(words)
+    else:
+        made = products(words) or paths_in(words[1:]) | script.dataflow.made(command)
+    return shared or tuple(sorted(handed_out(script.dataflow.bare(launch), made)))
 
 
 def _checked(script: Script, command: Node, kind: Preparation) -> bool:
@@ -148,7 +163,7 @@ def _grade(script: Script, step: Step) -> Grade | None:
     sure = _works_for(script, step)
     if sure is None:
         return None
-    unknown = step.errexit is Setting.UNKNOWN and len(script.guards) < _HABIT
+    unknown = step.errexit is Setting.UNKNOWN and len(script.facts.guarded) < _HABIT
     if not sure and unknown:
         return None
     text = script.text(step.command)

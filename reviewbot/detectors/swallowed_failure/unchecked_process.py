@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from reviewbot.core.types import Grade
 from reviewbot.detectors.contract import Hit
-from reviewbot.detectors.python import PythonFile
+from reviewbot.detectors.python import PythonFile, dotted
 
 # What makes or moves the thing that is used later; `rm`, `mkdir`, `echo`, `kill` do not.
 _MAKES = re.compile(
@@ -59,7 +59,7 @@ def _thrown_away(statement: ast.stmt) -> ast.Call | None:
         return None
     call = statement.value
     if (
-        _dotted(call.func) not in _CALLS
+        dotted(call.func) not in _CALLS
         or not call.args
         or any(k.arg in ("check", None) for k in call.keywords)
     ):
@@ -89,7 +89,7 @@ def _last_name(command: ast.expr) -> str:
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.Name | ast.Attribute):
-            return _dotted(node)
+            return dotted(node)
         waiting += ast.iter_child_nodes(node)
     return ""
 
@@ -114,11 +114,11 @@ def _works_on(statement: ast.stmt, name: str) -> bool | None:
         if (
             isinstance(node, ast.Name | ast.Attribute)
             and isinstance(node.ctx, ast.Store)
-            and _dotted(node) == name
+            and dotted(node) == name
         ):
             return False
         if isinstance(node, ast.Call):
-            called = _dotted(node.func)
+            called = dotted(node.func)
             if _CHECKS.search(called) and name in _names(node):
                 return False
             if called not in _CALLS and not _TELLS.search(called):
@@ -127,7 +127,7 @@ def _works_on(statement: ast.stmt, name: str) -> bool | None:
 
 
 def _names(node: ast.AST) -> set[str]:
-    return {_dotted(n) for n in ast.walk(node) if isinstance(n, ast.Name | ast.Attribute)}
+    return {dotted(n) for n in ast.walk(node) if isinstance(n, ast.Name | ast.Attribute)}
 
 
 def _given(call: ast.Call) -> Iterator[ast.expr]:
@@ -135,17 +135,8 @@ def _given(call: ast.Call) -> Iterator[ast.expr]:
     yield from (keyword.value for keyword in call.keywords)
 
 
-def _dotted(node: ast.expr) -> str:
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    parts.append(node.id if isinstance(node, ast.Name) else "")
-    return ".".join(reversed(parts))
-
-
 def _hit(statement: ast.stmt, call: ast.Call, user: ast.stmt, name: str) -> Hit:
-    called = _dotted(call.func)
+    called = dotted(call.func)
     remedy = (
         "`subprocess.run([…], check=True)`"
         if called == "os.system"

@@ -20,7 +20,7 @@ def test_what_it_is_called():
     assert SKILL.name == "distill-campaign-review"
     assert SKILL.description.startswith("Review or audit the distillation campaign (prompts-feed-")
     assert SKILL.description.endswith("the figure claimed.")
-    assert (SKILL.path, SKILL.origin) == ("skills/distill-campaign-review/SKILL.md", SkillOrigin.PATH)
+    assert (SKILL.path, SKILL.origin) == ("skills/distill-campaign-review/SKILL.md", SkillOrigin.BASE)
     assert SKILL.hash == hashlib.sha256(DATA).hexdigest()[:12]
 
 
@@ -141,4 +141,4 @@ def test_a_copy_of_the_web_page_of_a_file_is_refused():
     skill, diagnostics = load(pasted)
     assert skill is None
     assert [(d.line, d.code, d.level) for d in diagnostics] == [(1, "S108", "error")]
-    assert "a copy of a web page" in diagnostics[0].message
+    assert "`reviewbot skills import FILE`" in diagnostics[0].message

@@ -44,6 +44,12 @@ def test_invisible_characters_are_named_and_left_out():
     assert messages == ["an invisible character (U+200B); left out"]
 
 
+def test_joiners_of_emoji_and_of_scripts_stay():
+    family = "\U0001f469\u200d\U0001f4bb"
+    assert skill_of(f"## Bugs\n\n1. A {family}\n").classes[0].title == f"A {family}"
+    assert skill_of("## Bugs\n\n1. he\u200dre\n").classes[0].title == "here"
+
+
 def test_a_long_file_is_loaded_with_a_warning():
     assert codes(FRONT + "\n" * 600, level="warning") == ["1:1 S101"]
 

@@ -1,0 +1,128 @@
+"""The `reviewbot` command: options in, an exit code out.
+
+argparse, because importing click takes longer than `--help` may (100 ms). A command is declared in a
+module of its own, which is imported when that command is asked for.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+
+from reviewbot import __version__
+from reviewbot.cli.parser import EXIT_CODES, Parser
+from reviewbot.core.errors import (
+    EXIT_INCOMPLETE,
+    EXIT_INTERRUPTED,
+    EXIT_USAGE,
+    ReviewbotError,
+    UsageError,
+)
+
+TYPE_CHECKING = False  # typing's own costs 5 ms
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+DESCRIPTION = """\
+Review a change the way a hostile, careful colleague does: every finding quotes
+the line, names the cost and offers a fix that was tried.
+"""
+COMMANDS = {
+    "diff": "review a change: commits, the index, the work tree or a patch",
+    "skills": "list, check and show the skills that review",
+    "demo": "build a small repository with real defects and review it",
+}
+
+
+def main() -> NoReturn:
+    """The console script: ends the process with the exit code."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(argv: list[str]) -> int:
+    """Run one command; every way in which it can end becomes an exit code and at most one line."""
+    gc.set_threshold(50_000)  # a start makes many objects and drops few: 30 of 500 ms
+    try:
+        code = _command(argv)
+        _flush()
+        return code
+    except ReviewbotError as error:
+        return _fail(f"error: {error}", error.exit_code)
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        return _fail(f"error: {where}{error.strerror or error}", EXIT_INCOMPLETE)
+    except KeyboardInterrupt:
+        return _fail("interrupted", EXIT_INTERRUPTED)
+    except BaseException as error:  # a panic inside ast-grep is no Exception
+        if os.environ.get("REVIEWBOT_TRACEBACK"):
+            import traceback
+
+            traceback.print_exc()
+        what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        advice = "this is a bug in reviewbot; set REVIEWBOT_TRACEBACK=1 to see where"
+        return _fail(f"internal error: {what}; {advice}", EXIT_INCOMPLETE)
+
+
+def _command(argv: list[str]) -> int:
+    if not argv:
+        _parser("").print_help(sys.stderr)
+        return EXIT_USAGE
+    try:
+        arguments, unknown = _parser(argv[0]).parse_known_args(argv)
+    except SystemExit:  # --help and --version have been printed
+        return 0
+    if unknown:
+        raise UsageError(f"unrecognized arguments: {' '.join(unknown)}", f"see {arguments.prog} --help")
+    _end_by_signal()
+    code: int = arguments.run(arguments)
+    return code
+
+
+def _end_by_signal() -> None:
+    """End as by Ctrl-C where CI cancels a job: no child and no temporary folder is left."""
+    import signal
+
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.default_int_handler)
+
+
+def _flush() -> None:
+    """Write what stdout still holds, while a failure can still be said."""
+    try:
+        if sys.stdout:
+            sys.stdout.flush()
+    except OSError as error:
+        from reviewbot.hosts.output import stdout_lost
+
+        raise stdout_lost(error) from error
+
+
+def _fail(message: str, code: int) -> int:
+    from reviewbot.hosts.output import say
+
+    say(message)
+    return code
+
+
+def _parser(asked: str) -> Parser:
+    """All commands by name; only the one that was asked for with its options."""
+    parser = Parser(prog="reviewbot", description=DESCRIPTION, epilog=EXIT_CODES)
+    parser.add_argument("--version", action="version", version=f"reviewbot {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for name, summary in COMMANDS.items():
+        command = commands.add_parser(name, help=summary)
+        if name == asked:
+            _declare(name, command)
+    return parser
+
+
+def _declare(name: str, command: Parser) -> None:
+    if name == "diff":
+        from reviewbot.cli.diff import declare
+    elif name == "skills":
+        from reviewbot.cli.skills import declare
+    else:
+        from reviewbot.cli.demo import declare
+    declare(command)

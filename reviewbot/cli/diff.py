@@ -1,0 +1,109 @@
+"""`reviewbot diff`: the review of a change."""
+
+from __future__ import annotations
+
+import os
+
+from reviewbot.cli.parser import EXIT_CODES, FORMATS
+from reviewbot.core.errors import OutputError, UsageError
+
+TYPE_CHECKING = False  # typing's own costs 5 ms
+if TYPE_CHECKING:
+    import argparse
+
+    from reviewbot.core.types import Review
+
+BASE_HELP = """\
+compare with this revision (default: the usual target branch; for --staged and
+--worktree HEAD)
+"""
+FAIL_ON = ("blocker", "warning", "note", "never")
+EXAMPLES = """\
+examples:
+  reviewbot diff origin/main              what this branch adds to origin/main
+  reviewbot diff main --head feature      the same of another branch
+  reviewbot diff --staged                 what `git commit` would take
+  reviewbot diff --worktree               the work tree as it is
+  git diff | reviewbot diff --patch -     a patch, its hunks only
+  reviewbot diff main --skill review.md --format json --output review.json
+
+"""
+
+
+def declare(command: argparse.ArgumentParser) -> None:
+    command.description = "Review what the head adds to its merge base with BASE (three-dot)."
+    command.epilog = EXAMPLES + EXIT_CODES
+    command.set_defaults(run=_diff)
+    change = command.add_argument_group("the change")
+    change.add_argument("base", metavar="BASE", nargs="?", help=BASE_HELP)
+    kind = change.add_mutually_exclusive_group()
+    kind.add_argument("--head", metavar="REF", help="review this revision (default: HEAD)")
+    kind.add_argument("--staged", action="store_true", help="review the index")
+    kind.add_argument("--worktree", action="store_true", help="review the work tree")
+    kind.add_argument("--patch", metavar="FILE", help="review the text of `git diff`; - reads stdin")
+    review = command.add_argument_group("the review")
+    review.add_argument(
+        "--skill",
+        metavar="PATH|NAME",
+        action="append",
+        default=[],
+        help="review by this skill only: a SKILL.md, its folder, or a name (repeatable)",
+    )
+    review.add_argument("--no-model", action="store_true", help="ask no model (this version asks none)")
+    report = command.add_argument_group("the report")
+    report.add_argument("--format", choices=FORMATS, default="text", help="default: text")
+    report.add_argument("--output", metavar="FILE", help="write the report there, whole or not at all")
+    report.add_argument(
+        "--fail-on",
+        choices=FAIL_ON,
+        default="warning",
+        help="exit with 1 from this severity on (default: warning)",
+    )
+    report.add_argument("--quiet", action="store_true", help="nothing on stderr but errors")
+
+
+def _diff(arguments: argparse.Namespace) -> int:
+    from reviewbot.core.options import DiffOptions
+    from reviewbot.core.verdict import exit_code
+    from reviewbot.hosts import output, terminal
+    from reviewbot.wiring.diff import run_diff
+
+    for name in ("base", "head", "patch", "output"):
+        if getattr(arguments, name) == "":
+            raise UsageError(f"{name.upper()} is empty", "an unset variable? name it, or leave it out")
+    if arguments.patch and arguments.base:
+        raise UsageError("BASE has no meaning with --patch: a patch brings its own", "drop one of them")
+    if arguments.output:
+        output.check_place(arguments.output)
+    with terminal.progress(quiet=arguments.quiet) as progress:
+        options = DiffOptions(
+            cwd=os.getcwd(),
+            base=arguments.base,
+            head=arguments.head or "HEAD",
+            mode="staged" if arguments.staged else "worktree" if arguments.worktree else "commits",
+            patch=output.read_input(arguments.patch, "the patch") if arguments.patch else None,
+            patch_name=arguments.patch or "",
+            skills=tuple(arguments.skill),
+            progress=progress,
+        )
+        review = run_diff(options)
+    _deliver(review, arguments.format, arguments.output, arguments.quiet)
+    return exit_code(review, arguments.fail_on)
+
+
+def _deliver(review: Review, format: str, path: str | None, quiet: bool) -> None:
+    from reviewbot.core.report import FORMATS, Page
+    from reviewbot.core.report.words import verdict
+    from reviewbot.hosts import output, terminal
+
+    if not path or path == "-":
+        output.show(FORMATS[format](review, terminal.page(os.getcwd())))
+        return
+    report = FORMATS[format](review, Page())
+    try:
+        output.save(report, path)
+    except OutputError as error:
+        output.show(report)
+        raise OutputError(f"{error}", "the report was printed instead") from error
+    if not quiet:
+        output.say(f"{verdict(review)}; the report is in {path}")

@@ -1,0 +1,1 @@
+"""What a skill is made of: its classes, its files in scope, its gates, what it refers to."""

@@ -1,0 +1,86 @@
+"""`$?` that is tested, and the command that stands between it and the one that is meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from reviewbot.detectors.masked_exit_code.readers import Readers
+from reviewbot.detectors.masked_exit_code.work import Trade, Work
+from reviewbot.detectors.shell.errexit import Setting
+from reviewbot.detectors.shell.launches import unquoted
+from reviewbot.detectors.shell.script import ShellFile, innermost
+from reviewbot.detectors.shell.tree import Node
+
+_SAID = re.compile(r"(?:echo|printf|log|info|warn|debug|print)")
+_AT_EXIT = ("EXIT", "ERR", "0")
+_BETWEEN = 3  # commands between that are stepped over
+
+
+class Late(NamedTuple):
+    """`asks` reads `$?` and gets the status of `last`. `meant` is None for the status of the script."""
+
+    asks: Node
+    last: Node
+    meant: Node | None
+    background: bool = False
+
+
+class Between:
+    def __init__(self, file: ShellFile, readers: Readers, trade: Trade) -> None:
+        self._file = file
+        self._readers = readers
+        self._trade = trade
+
+    def late(self) -> Iterator[Late]:
+        if "$?" not in self._file.text.content and "${?}" not in self._file.text.content:
+            return
+        handlers = self._handlers()
+        for node in self._file.nodes:
+            if node.last_statement is None:
+                continue
+            body = node.body
+            for at, (last, asks) in enumerate(pairwise(body)):
+                text = self._readers.asked_by(asks)
+                if not text or _SAID.match(text):
+                    continue
+                if last.background:
+                    yield Late(asks, last, last, background=True)
+                elif self._trade.always_succeeds(last):
+                    meant = self._meant(body, at)
+                    if meant is not None and self._is_open(meant):
+                        yield Late(asks, last, meant)
+                    elif meant is None and node.parent in handlers and at < _BETWEEN:
+                        yield Late(asks, last, None)
+
+    def _meant(self, body: list[Node], at: int) -> Node | None:
+        """The last statement before `body[at]` that may fail; None where all of them cannot."""
+        for statement in body[max(at - _BETWEEN, 0) : at + 1][::-1]:
+            if statement.background or not self._trade.always_succeeds(statement):
+                return statement
+        return None
+
+    def _is_open(self, meant: Node) -> bool:
+        """Whether its failure can get as far as `$?`: it works, and errexit has not stopped the script."""
+        inner = innermost(meant)
+        if inner.kind == "pipeline" and inner.children:
+            inner = innermost(inner.children[-1])
+        substitutes = inner.kind == "variable_assignment" and inner.children != []
+        if not substitutes and inner.kind not in ("command", "subshell"):
+            return False
+        if inner.kind == "command" and self._trade.of(inner) is Work.TALKS:
+            return False
+        return not meant.background and self._file.options.errexit_at(meant) is not Setting.ON
+
+    def _handlers(self) -> set[Node]:
+        """The functions that a trap runs when the script ends."""
+        found = set()
+        for command in self._file.commands:
+            words = [unquoted(w) for w in command.words if w != "--"]
+            if command.name == "trap" and any(signal in words[2:] for signal in _AT_EXIT):
+                first = re.match(r"[\w-]*", words[1])
+                if first and first[0] in self._file.functions:
+                    found.add(self._file.functions[first[0]])
+        return found

@@ -1,0 +1,134 @@
+"""Who reads the exit status of a statement: a condition, `&&`, `||`, or `$?` in the next statement."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from reviewbot.detectors.shell.script import ShellFile, innermost
+from reviewbot.detectors.shell.tree import SUBSTITUTIONS, Node, Role
+
+_STATUS = re.compile(r"\$\?|\$\{\?\}")
+_SUBSTITUTED = re.compile(r"\$\((?!\()|`")
+_QUOTED = re.compile(r"'[^']*'")
+_SAID = re.compile(r"(?:echo|printf|:|true|set|(?:log|info|warn|debug|print)\w*)$")
+_NOTHING = re.compile(r"(?:true|:|exit 0|return 0)$")
+_BRANCHES = ("if_statement", "elif_clause", "else_clause", "case_item", "compound_statement", "subshell")
+_LOOPS = ("while_statement", "for_statement", "c_style_for_statement")
+_SOME = 2000  # characters of a statement that are looked at
+_STEPS = 40  # statements outwards; nobody nests more
+_CALLS = 50  # calls of one function that are looked at
+
+
+class Reading(NamedTuple):
+    """One place where a status is read. `node` begins there."""
+
+    node: Node
+    how: str  # "if" | "while" | "until" | "!" | "&&" | "||" | "$?"
+    said: bool = False  # nothing but a message depends on it
+    via: Node | None = None  # the call of the function whose status it is
+
+
+class Readers:
+    def __init__(self, file: ShellFile) -> None:
+        self._file = file
+        self._next: dict[Node, Node] = {}
+        self._condition: dict[Node, Node] = {}  # if or loop -> the last of its conditions, which decides
+        self._of_function: dict[Node, tuple[Reading, ...]] = {}
+        for node in file.nodes:
+            if node.role is Role.CONDITION and node.parent is not None:
+                self._condition[node.parent] = node
+            if node.last_statement is not None:
+                self._next.update(pairwise(node.body))
+
+    def following(self, statement: Node) -> Node | None:
+        """The next statement of the same sequence."""
+        return self._next.get(statement)
+
+    def of(self, node: Node) -> Iterator[Reading]:
+        """Who reads the status of a statement, also as the result of the function that it ends."""
+        for _ in range(_STEPS):
+            parent = node.parent
+            if parent is None or node.background:
+                return
+            match node.role:
+                case Role.CONDITION:
+                    if self._condition[parent] is node:
+                        yield Reading(parent, self._word(parent))
+                    return
+                case Role.LEFT:
+                    yield from _list(parent, node)
+                    return
+                case Role.INNER if parent.kind == "function_definition":
+                    yield from self._callers(parent)
+                    return
+                case Role.INNER if parent.kind == "redirected_statement":
+                    heredoc = next((c for c in parent.children if c.operator in ("&&", "||")), None)
+                    if heredoc is not None:
+                        yield from _list(heredoc, node)
+                        return
+                case Role.INNER if parent.kind in _LOOPS:
+                    return
+                case Role.BODY:
+                    if following := self._next.get(node):
+                        yield from self._asks(following)
+                        return
+                    if parent.kind not in (*_BRANCHES, *SUBSTITUTIONS):
+                        return
+                case Role.ARGUMENT if parent.kind != "variable_assignment" or parent.role is Role.ARGUMENT:
+                    return
+                case Role.STAGE | Role.LAST_STAGE:
+                    return
+            node = parent
+
+    def asked_by(self, statement: Node) -> str:
+        """The text of what `statement` runs first if `$?` is in it, else ""."""
+        node = statement
+        for _ in range(_STEPS):
+            first = next(iter(node.children), None)
+            if node.kind in ("if_statement", "list", "negated_command", "redirected_statement") or node.body:
+                if first is None or node.kind in (*_LOOPS, "function_definition"):
+                    return ""
+                node = first
+            else:
+                break
+        if node.kind in (*_LOOPS, "function_definition") or node.name == "trap":
+            return ""
+        end = node.children[0].start if node.kind == "case_statement" and node.children else node.end
+        content, end = self._file.text.content, min(end, node.start + _SOME)
+        if not _STATUS.search(content, node.start, end):
+            return ""
+        text = content[node.start : end]
+        text = _SUBSTITUTED.split(text, maxsplit=1)[0]  # of `x=$(cmd)$?` it is the status of `cmd`
+        return text if _STATUS.search(_QUOTED.sub("", text)) else ""
+
+    def _word(self, statement: Node) -> str:
+        word = self._file.text.content[statement.start : statement.start + 5]
+        return next((w for w in ("while", "until") if word.startswith(w)), "if")
+
+    def _asks(self, statement: Node) -> Iterator[Reading]:
+        if text := self.asked_by(statement):
+            yield Reading(statement, "$?", said=bool(_SAID.match(text.split(None, 1)[0])))
+
+    def _callers(self, function: Node) -> tuple[Reading, ...]:
+        if function not in self._of_function:
+            self._of_function[function] = ()  # a function that calls itself reads nothing new
+            calls = self._file.options.calls.get(function.name, ())[:_CALLS]
+            readings = (r._replace(via=r.via or call) for call in calls for r in self.of(call))
+            self._of_function[function] = tuple(readings)[:_CALLS]
+        return self._of_function[function]
+
+
+def _list(holder: Node, left: Node) -> Iterator[Reading]:
+    """Left of `&&` or `||`. `|| true` reads nothing: it says that a failure does not matter."""
+    right = next((c for c in holder.children if c.role is Role.RIGHT), None)
+    if right is None or holder.operator not in ("&&", "||"):
+        return
+    inner = innermost(right)
+    if holder.operator == "||" and inner.kind == "command" and _NOTHING.match(" ".join(inner.words)):
+        return
+    parts = inner.body if inner.kind == "compound_statement" else [inner]
+    talks = all(c.kind == "command" and _SAID.match(c.name) for c in map(innermost, parts))
+    yield Reading(right, holder.operator, said=bool(parts) and talks and holder.operator == "||")

@@ -1,0 +1,163 @@
+"""Which commands do the work of a script, which only look or talk, and which pass text on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from enum import IntEnum
+
+from reviewbot.detectors.shell.dataflow import Dataflow
+from reviewbot.detectors.shell.launches import REPORTING, is_launch, name_tokens, script_of
+from reviewbot.detectors.shell.script import ShellFile, innermost
+from reviewbot.detectors.shell.tree import Node, Role
+
+
+class Work(IntEnum):
+    """How much the failure of a command matters."""
+
+    TALKS = 0
+    LOOKS = 1  # its status is an answer at most
+    MAYBE = 2  # nothing is known of it
+    SURE = 3
+
+
+# They end with 0 whatever they are fed, and what they print is what they read, for people.
+FILTERS = ("tee", "tail", "head", "cat", "ts", "pv", "less", "more", "fold", "nl", "cut", "tr", "column")
+PROGRAMMED = ("sed", "awk", "gawk", "mawk")  # filters too, unless their program says how they end
+_OWN_STATUS = re.compile(r"\bexit\b|\bq\d+\b")
+_TALKS = re.compile(r"echo|printf|true|:|set|date|sleep|clear|unset|pwd|export|local|declare|typeset")
+_LOOKS = re.compile(
+    r"amd-smi|base64|basename|ccache|cmp|column|comm|command|df|diff|dirname|dmesg|du|egrep|env|fgrep|file"
+    r"|find|free|getconf|grep|history|hl-smi|hostname|ibstat|id|ip|join|journalctl|jq|kill|ldd|locale|ls"
+    r"|lscpu|lsmod|lspci|man|md5sum|mktemp|netstat|nm|npu-smi|numactl|nvidia-smi|objdump|od|paste|printenv"
+    r"|ps|readelf|readlink|realpath|rg|rocm-smi|sacct|sccache|scontrol|seq|sha256sum|shasum|sinfo|sort"
+    r"|squeue|ss|stat|strings|stty|top|tput|tree|type|uname|uniq|uptime|wc|which|whoami|xpu-smi|xxd|yes|yq"
+    r"|zgrep"
+)
+# Of these programs the verbs that only look.
+_LOOKING = tuple(
+    (re.compile(program), re.compile(verb))
+    for program, verb in (
+        ("git", "log|diff|status|show|branch|rev-parse|rev-list|describe|ls-files|remote|tag|config"),
+        ("docker|podman|nerdctl", "ps|images|logs|inspect|info|version|stats|top|port|history"),
+        ("kubectl|oc", "get|describe|logs|top|version|config"),
+        ("pip3?|uv|conda|mamba", "list|freeze|show|info|check|cache"),
+        ("apt|dpkg|rpm|yum|dnf|brew", "list|show|search|policy|info"),
+        ("systemctl", "status|is-active|list-units"),
+    )
+)
+_BUILDS = re.compile(
+    r"ansible-playbook|apt|apt-get|bats|bazel|bazelisk|black|brew|buildah|cargo|clang|cmake|conda|coverage"
+    r"|ctest|dnf|docker|docker-compose|eval|ffmpeg|flake8|g\+\+|gcc|git|gmake|go|gradle|helm|hf"
+    r"|huggingface-cli|isort|kubectl|make|mamba|meson|mvn|mypy|nerdctl|ninja|nox|npm|npx|nvcc|packer|pip"
+    r"|pip3|pnpm|podman|poetry|pre-commit|py\.test|pylint|pytest|rsync|ruff|scp|shellcheck|skopeo|srun|ssh"
+    r"|tar|terraform|tox|unzip|uv|xcodebuild|xcrun|yarn|yum"
+)
+_ASKS = re.compile(r"--?(?:version|help|V|h)$")
+_LOGS = re.compile(
+    r"(?:.*_)?(?:log|info|warn(?:ing)?|debug|msg|message|say|banner|usage|status|progress|section|header|echo"
+    r"|print)(?:_.*)?$",
+    re.IGNORECASE,
+)
+_COMPOUND = ("subshell", "compound_statement")
+_NAME = 80  # characters of a name that are read
+_DEEP = 8  # brackets around a command that are looked into
+_SOME = 2000  # characters of a command that are read
+
+
+class Trade:
+    """What the commands of one script are for."""
+
+    def __init__(self, file: ShellFile) -> None:
+        self._file = file
+        self._dataflow = Dataflow(file)
+
+    def of(self, command: Node) -> Work:
+        """The work of a simple command, or of a declaration."""
+        if command.kind != "command":
+            return Work.TALKS
+        return self._of_words(self._dataflow.bare(command))
+
+    def worker(self, stage: Node) -> Node | None:
+        """The command whose status a stage of a pipeline has: the last one inside its brackets."""
+        node = stage
+        for _ in range(_DEEP):
+            inner = [c for c in node.children if c.role in (Role.INNER, Role.NEGATED)]
+            if node.kind in _COMPOUND:
+                inner = node.body[-1:]
+            elif node.kind == "list":
+                inner = node.children[-1:] if node.operator == "&&" else []
+            elif node.kind == "command":
+                return node
+            if not inner:
+                return None
+            node = inner[0]
+        return None
+
+    def is_filter(self, stage: Node) -> bool:
+        """Whether a stage only passes on, or cuts down, what it is fed."""
+        command = innermost(stage)
+        if command.kind != "command":
+            return False
+        words = self._dataflow.bare(command)
+        if not words or words[0] not in (*FILTERS, *PROGRAMMED):
+            return False
+        if words[0] == "cat" and any(not w.startswith("-") or w == "-" for w in words[1:]):
+            return False  # it joins files
+        return words[0] not in PROGRAMMED or not self._decides(command)
+
+    def _decides(self, command: Node) -> bool:
+        """Whether an awk or sed program says how it ends, or may: it stands in a variable or in a file."""
+        text = command.text[:_SOME]
+        unseen = any(w[:1] in '"$' and "$" in w for w in command.words[1:]) or " -f" in text
+        return bool(_OWN_STATUS.search(text)) or (unseen and command.name != "sed")
+
+    def always_succeeds(self, statement: Node) -> bool:
+        """Whether a statement ends with 0 whatever happened before: `echo`, `set +x`, `local rc`, `x=1`."""
+        inner = innermost(statement)
+        if statement is not inner and not self._goes_nowhere(statement):
+            return False  # a file that cannot be written is a failure
+        if inner.kind == "compound_statement" and len(inner.body) == 1:
+            inner = innermost(inner.body[0])
+        if inner.kind in ("variable_assignment", "variable_assignments", "declaration_command"):
+            return inner.kind == "declaration_command" or not _substitutes(inner)
+        if inner.kind != "command":
+            return False
+        if _TALKS.fullmatch(inner.name):
+            return True
+        return inner.name == "popd" or (inner.name == "cd" and inner.words[1:] in (("..",), ("-",)))
+
+    def _goes_nowhere(self, statement: Node) -> bool:
+        text = self._file.text.content[statement.start : min(statement.end, statement.start + _SOME)]
+        targets = re.findall(r">{1,2}[ \t]*(&\d|[^\s;&|]+)", text.rsplit('"', 1)[-1])
+        return all(t.startswith(("&", "/dev/")) for t in targets) and "<<" not in text
+
+    def _of_words(self, words: Sequence[str]) -> Work:
+        if not words or not words[0]:
+            return Work.MAYBE
+        name, arguments = words[0], words[1:]
+        if _TALKS.fullmatch(name) or _LOGS.match(name[:_NAME]):
+            return Work.TALKS
+        if _LOOKS.fullmatch(name) or name in FILTERS or name in PROGRAMMED:
+            return Work.LOOKS
+        verbs = [a for a in arguments if not a.startswith("-")][:2]
+        looks = (verb for program, verb in _LOOKING if program.fullmatch(name))
+        if any(map(_ASKS.match, arguments[-1:])) or any(v.fullmatch(a) for v in looks for a in verbs):
+            return Work.LOOKS
+        if is_launch(words) or name in self._file.functions:
+            return Work.SURE
+        script = script_of(words)
+        if script == "":
+            return Work.SURE  # the program comes from a heredoc or from a pipe
+        if script:
+            return Work.LOOKS if REPORTING.fullmatch(name_tokens(script)[0]) else _inline(script)
+        return Work.SURE if _BUILDS.fullmatch(name) or name.startswith("$") else Work.MAYBE
+
+
+def _inline(script: str) -> Work:
+    """A `python -c` mostly asks something; a script file works."""
+    return Work.MAYBE if script in ("-c", "-V", "--version", "-h", "--help") else Work.SURE
+
+
+def _substitutes(node: Node) -> bool:
+    return any(child.kind == "command_substitution" for child in node.inside())

@@ -1,0 +1,101 @@
+"""Shell: two folders told apart by their spelling, in front of an exit or of something that removes."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+
+from reviewbot.core.types import Grade
+from reviewbot.detectors.contract import Hit
+from reviewbot.detectors.shell.decided import decided, refuses
+from reviewbot.detectors.shell.script import ShellFile, variables_read
+from reviewbot.detectors.shell.tree import Node
+
+_VARIABLE = r"[\"']?\$\{?([A-Za-z_]\w*|\d)(?:%/|:-)?\}?[\"']?"
+_COMPARED = re.compile(rf"(?<![\w$\"'/}}]){_VARIABLE}[ \t]+(?:==?|!=)[ \t]+{_VARIABLE}(?![\w/.$\"'{{-])")
+_PATH = re.compile(
+    r"(?:^|_)\w*(?:dir|path|folder|root)(?:_?\d)?$|(?:^|_)(?:out|output|src|source|dst|dest)$", re.I
+)
+_RESOLVES = re.compile(
+    r"\brealpath\b|\breadlink\s+-\w*[fem]|\bpwd\b|\bgit rev-parse\b|\bmktemp\b|\bcygpath\b"
+)
+_RESOLVED_NAMES = ("PWD", "OLDPWD", "HOME", "TMPDIR")
+_WALKS_UP = re.compile(r"\bdirname\b|%/\*")
+_REMOVES = re.compile(r"\brm\s+-\w*[rR]|\brmdir\b|\bmv\s|\brsync\b.*--delete|\bln\s+-\w*f")
+_ASSIGNED = re.compile(r"([A-Za-z_]\w*)\+?=(.*)", re.DOTALL)
+_SOME = 500  # characters of a value that are read
+_MANY = 5  # values of a name, and names in a value, that are looked at
+_STEPS = 3  # assignments from one name to the next that are followed
+
+
+def find_shell(file: ShellFile) -> Iterator[Hit]:
+    if not _COMPARED.search(file.text.content):
+        return
+    spellings = _Spellings(file)
+    for node in file.nodes:
+        if node.kind == "test_command" or node.name == "test":
+            found = _COMPARED.search(node.text[:_SOME])
+            if found and spellings.may_differ(found[1], found[2]) and (effect := _effect(file, node)):
+                yield _hit(node, found[1], found[2], effect)
+
+
+class _Spellings:
+    """What the variables of a script were set to."""
+
+    def __init__(self, file: ShellFile) -> None:
+        self._values: dict[str, list[str]] = defaultdict(list)
+        for node in file.nodes:
+            if node.kind == "variable_assignment":
+                found = _ASSIGNED.match(file.text.content, node.start, min(node.end, node.start + _SOME))
+                if found:
+                    self._values[found[1]].append(found[2])
+
+    def may_differ(self, left: str, right: str) -> bool:
+        """Whether two names of paths may hold two spellings of one place."""
+        if not (_PATH.search(left) and _PATH.search(right)) or left == right:
+            return False
+        texts = [value for name in (left, right) for value in self._values[name]]
+        if any(_WALKS_UP.search(value) for value in texts):
+            return False  # `[ "$parent" = "$dir" ]` ends a walk up to the root
+        one, other = self._is_raw(left), self._is_raw(right)
+        return (one and not self._is_fixed(right)) or (other and not self._is_fixed(left))
+
+    def _is_raw(self, name: str, steps: int = _STEPS) -> bool:
+        """Whether a name holds what somebody typed: an argument, or the environment."""
+        values = self._values.get(name, [])[:_MANY]
+        if name in _RESOLVED_NAMES or any(_RESOLVES.search(value) for value in values):
+            return False
+        return not values or any(self._is_given(value, steps) for value in values)
+
+    def _is_given(self, value: str, steps: int) -> bool:
+        if re.fullmatch(r"\"?\$\{?\d[^\s/]*", value.strip()):
+            return True
+        return steps > 0 and any(
+            self._is_raw(name, steps - 1) for name in sorted(variables_read(value))[:_MANY]
+        )
+
+    def _is_fixed(self, name: str) -> bool:
+        """Whether a name only ever holds texts without a variable: a mode, not a path."""
+        values = self._values.get(name, [])
+        return bool(values) and not any("$" in value or "`" in value for value in values)
+
+
+def _effect(file: ShellFile, test: Node) -> str:
+    """What the answer of a test decides about, in words; "" for what costs nothing."""
+    if refuses(file, test):
+        return "the script is left, or not, by the answer"
+    texts = (file.text.content[s.start : min(s.end, s.start + _SOME)] for s in decided(test))
+    return "files are removed or moved by the answer" if any(map(_REMOVES.search, texts)) else ""
+
+
+def _hit(test: Node, left: str, right: str, effect: str) -> Hit:
+    return Hit(
+        test.line,
+        test.last_line,
+        failure=f"`${left}` and `${right}` are compared as they are spelt, and {effect}: "
+        "`runs/../out`, a slash at the end or a link is another text and the same folder.",
+        cost="The folder that the guard protects is written over or removed, with its weights or results.",
+        fix=f'Compare `$(realpath -m "${left}")` with `$(realpath -m "${right}")`.',
+        grade=Grade.STRONG,
+    )

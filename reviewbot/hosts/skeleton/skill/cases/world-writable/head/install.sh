@@ -1,0 +1,5 @@
+#!/bin/sh
+set -eu
+
+mkdir -p /srv/app
+chmod -R 777 /srv/app

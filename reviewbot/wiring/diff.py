@@ -1,0 +1,77 @@
+"""Options → a review."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from reviewbot.core.errors import ConfigError, UsageError
+from reviewbot.core.options import DiffOptions
+from reviewbot.core.ports import Tools
+from reviewbot.core.rulebook import SETTINGS
+from reviewbot.core.skill.loaded import Loaded
+from reviewbot.core.types import Review, Settings, Skill, Skills
+from reviewbot.detectors.bind import unknown_pins
+from reviewbot.gates.rules import RuleWorker
+from reviewbot.gates.run import LocalGates
+from reviewbot.hosts.local import LocalSource
+from reviewbot.pipeline import review
+from reviewbot.wiring.inventory import at_commit, built_in, chosen, errors, named, settings_in
+
+if TYPE_CHECKING:
+    from reviewbot.hosts.patch import PatchSource
+
+
+def run_diff(options: DiffOptions) -> Review:
+    """Review what the options name. Raises UsageError or ConfigError before any work starts."""
+    source = _source(options)
+    settings = settings_in(source.base_files((SETTINGS,)))
+    gates = LocalGates(timeout=_timeout(settings))
+    tools = Tools(replace(source, limit=settings.max_file_bytes), gates, RuleWorker(), options.progress)
+    skills = _skills(options, source, settings)
+    pins = (fault for skill in skills.active for fault in unknown_pins(skill))
+    return review(skills._replace(failed=(*skills.failed, *pins)), tools)
+
+
+def _source(options: DiffOptions) -> LocalSource | PatchSource:
+    if options.patch is not None:
+        from reviewbot.hosts.patch import PatchSource  # 10 ms, only where there is a patch
+
+        return PatchSource.open(options.patch, options.patch_name, options.cwd)
+    return LocalSource.open(options.cwd, options.base, head=options.head, mode=options.mode)
+
+
+def _timeout(settings: Settings) -> float:
+    given = os.environ.get("REVIEWBOT_GATE_TIMEOUT")
+    if not given:
+        return settings.gate_timeout
+    if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]+)?", given) or not float(given):
+        raise ConfigError(f"REVIEWBOT_GATE_TIMEOUT={given!r} is no number of seconds above 0")
+    return float(given)
+
+
+def _skills(options: DiffOptions, source: LocalSource | PatchSource, settings: Settings) -> Skills:
+    found = at_commit(source.git, source.base) if isinstance(source, LocalSource) else ()
+    builtin = built_in()
+    if not options.skills:
+        return chosen(found, builtin, settings)
+    rows = [_named(name, options.cwd, found, builtin) for name in dict.fromkeys(options.skills)]
+    skills = [skill for _, skill in rows]
+    for name, times in Counter(skill.name for skill in skills).items():
+        if times > 1:
+            raise ConfigError(f"--skill: {times} skills are called {name}", "name one of them")
+    return Skills(tuple(skills), failed=errors(row for row, _ in rows))
+
+
+def _named(name: str, cwd: str, found: Sequence[Loaded], builtin: Sequence[Loaded]) -> tuple[Loaded, Skill]:
+    try:
+        row = named(name, cwd, found, builtin)
+    except UsageError as error:
+        raise UsageError(f"--skill {error}") from error
+    if row.skill is None:
+        raise ConfigError(f"--skill {name}: {errors([row])[0]}")
+    return row, row.skill

@@ -1,0 +1,3 @@
+#!/usr/bin/env bash
+set -eu
+exec python3 run_suite.py "$@"

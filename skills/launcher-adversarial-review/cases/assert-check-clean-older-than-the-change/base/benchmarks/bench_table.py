@@ -1,0 +1,7 @@
+def compare(left, right):
+    assert left.keys() == right.keys()
+    return {name: left[name] / right[name] for name in left}
+
+
+def rows(ratios):
+    return [f"{name}\t{ratio:.3f}" for name, ratio in ratios.items()]

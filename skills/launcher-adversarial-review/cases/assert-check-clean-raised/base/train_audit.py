@@ -1,0 +1,2 @@
+def audit(losses, limit):
+    assert losses[-1] < limit

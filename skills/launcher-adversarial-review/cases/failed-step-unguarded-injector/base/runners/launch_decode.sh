@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+set -x
+
+cd "$WORKSPACE" || exit 1
+RECIPE_FILE="recipes/${RECIPE:?}.yaml"
+[[ -f "$RECIPE_FILE" ]] || { echo "no recipe $RECIPE_FILE" >&2; exit 1; }
+make -C tools submit-cli || exit 1
+
+JOB=$(sbatch --parsable jobs/decode.sbatch "$RECIPE_FILE") || exit 1
+echo "submitted $JOB"

@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+set -euo pipefail
+
+[ -d "$BASELINE_DIR" ] || { echo "no baseline at $BASELINE_DIR" >&2; exit 1; }
+command -v jq >/dev/null || { echo "jq is missing" >&2; exit 1; }
+
+sbatch --wait jobs/eval.sbatch "$MODEL"
+jq -e .score scores.json
+diff <(jq -S . "$BASELINE_DIR/scores.json") <(jq -S . scores.json)

@@ -1,0 +1,6 @@
+#!/bin/bash
+set -e
+
+mkdir -p logs
+torchrun --nproc-per-node 8 train.py --config nightly.yaml
+python3 tools/mark_finished.py nightly

@@ -1,0 +1,2 @@
+#!/bin/sh
+python3 eval_chat.py --model "$MODEL" --output-path scores.json

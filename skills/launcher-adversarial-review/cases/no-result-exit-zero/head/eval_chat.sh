@@ -1,0 +1,3 @@
+#!/bin/sh
+python3 eval_chat.py --model "$MODEL" --output-path scores.json
+exit 0

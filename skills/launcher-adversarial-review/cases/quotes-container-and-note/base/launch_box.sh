@@ -1,0 +1,3 @@
+#!/usr/bin/env bash
+set -euo pipefail
+docker run --rm "$IMAGE" sh -c 'ls "$HOME"'

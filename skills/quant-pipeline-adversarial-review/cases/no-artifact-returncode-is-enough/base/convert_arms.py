@@ -1,0 +1,5 @@
+import subprocess
+
+
+def convert(plan, target):
+    subprocess.run(["quant-convert", "--plan", plan, "--out", target], check=True)

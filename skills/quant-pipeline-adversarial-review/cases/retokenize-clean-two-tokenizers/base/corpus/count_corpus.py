@@ -1,0 +1,2 @@
+def count(texts, tokenizer):
+    return sum(len(tokenizer.encode(text)) for text in texts)

@@ -1,0 +1,3 @@
+def prompts(rows):
+    for line in rows:
+        yield line["prompt"]

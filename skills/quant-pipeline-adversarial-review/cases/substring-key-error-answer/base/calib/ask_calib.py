@@ -1,0 +1,4 @@
+def ask(session, url, prompt):
+    answer = session.post(url, json={"prompt": prompt}, timeout=120)
+    answer.raise_for_status()
+    return answer.json()["choices"][0]["text"]

@@ -1,0 +1,6 @@
+#!/bin/sh
+set -eu
+
+./server --port 8080 &
+sleep 30
+curl -sf http://localhost:8080/version

@@ -1,0 +1,155 @@
+"""warn-and-continue: which conditions and messages say that an assumption is broken."""
+
+from __future__ import annotations
+
+import pytest
+
+from reviewbot.core.types import DefectClass, Grade, Skill, SkillOrigin, Text
+from reviewbot.detectors.bind import bind
+from reviewbot.detectors.contract import Hit
+from reviewbot.detectors.python import PythonFile
+from reviewbot.detectors.shell.script import ShellFile
+from reviewbot.detectors.warn_and_continue import DETECTOR, find_python, find_shell
+
+
+def shell(code: str) -> list[Hit]:
+    return list(find_shell(ShellFile(Text("run.sh", code))))
+
+
+def python(code: str, path: str = "tool.py") -> list[Hit]:
+    return list(find_python(PythonFile(Text(path, code))))
+
+
+def warned(condition: str, *body: str) -> str:
+    return f"if {condition}:\n" + "".join(f"    {line}\n" for line in body) + "go_on()\n"
+
+
+@pytest.mark.parametrize(
+    "warning",
+    [
+        'logger.warning("shape mismatch: %s", a)',
+        'warnings.warn(f"expected {n} shards but found {m}")',
+        'print("WARNING: counts do not match")',
+        'logging.error("hidden size is not a multiple of 64")',
+        'self.log.warning("unexpected keys: " + ", ".join(k))',
+        'rank_zero_warn("the tables are inconsistent")',
+    ],
+)
+def test_what_speaks_of_a_broken_assumption(warning: str):
+    (hit,) = python(warned("a != b", warning))
+    assert (hit.start_line, hit.line, hit.grade) == (1, 2, Grade.HINT)
+    assert hit.failure.startswith("When `a != b` holds")
+
+
+@pytest.mark.parametrize(
+    "warning",
+    [
+        'logger.info("shape mismatch")',
+        'print("counts do not match")',
+        'logger.warning("shape mismatch, using the smaller one")',
+        'logger.warning("version mismatch: %s", v)',
+        'logger.warning("mismatched keys will be ignored")',
+        'logger.warning("this may indicate a mismatch")',
+        'logger.warning("large input")',
+        'self.fail("shape mismatch")',
+        "warn = mismatch",
+    ],
+)
+def test_what_does_not(warning: str):
+    assert python(warned("a != b", warning)) == []
+
+
+@pytest.mark.parametrize(
+    "condition", ["debug", "not ready", "x is None", "isinstance(a, B)", "x is not None"]
+)
+def test_a_condition_that_compares_nothing(condition: str):
+    assert python(warned(condition, 'logger.warning("shape mismatch")')) == []
+
+
+def test_it_must_be_all_that_happens_and_something_must_follow():
+    warning = 'logger.warning("shape mismatch")'
+    assert python(warned("a != b", warning, 'logger.error("corrupt file")')) != []
+    for also in ("raise ValueError", "return", "a = b", "fix(a)", "continue"):
+        assert python(f"for _ in x:\n    if a != b:\n        {warning}\n        {also}\n    go_on()\n") == []
+    assert python(f"def f():\n    if a != b:\n        {warning}\n") == []
+    assert python(f"def f():\n    if c:\n        if a != b:\n            {warning}\n    go_on()\n") != []
+    assert python(f"if a != b:\n    {warning}\nelif c:\n    pass\ngo_on()\n") == []
+    assert python(f"if c:\n    pass\nelif a != b:\n    {warning}\ngo_on()\n") != []
+
+
+def test_a_test_may_warn():
+    assert python(warned("a != b", 'warnings.warn("mismatch")'), "tests/test_a.py") == []
+
+
+def test_ten_thousand_branches_and_a_deep_one():
+    one = 'if a != b:\n    log.warning("mismatch")\n'
+    assert len(python(one * 3000 + "x\n")) == 3000
+    deep = "".join(" " * i + "if a:\n" for i in range(90)) + " " * 90 + "pass\n"
+    assert python(deep) == []
+
+
+@pytest.mark.parametrize(
+    "test",
+    ['[ "$n" -eq 5 ]', '[[ "$a" == "$b" ]]', 'test "$a" = "$b"', '[ "$n" -ge "$m" ]'],
+)
+def test_shell_counts_that_are_off(test: str):
+    (hit,) = shell(f'{test} || echo "WARNING: expected 5 files, got $n" >&2\n')
+    assert (hit.start_line, hit.line, hit.claims) == (1, 1, ())
+    assert shell(f'{test} || {{ echo "WARNING: expected 5 files, got $n"; exit 1; }}\n') == []
+    assert shell(f'{test} || echo "expected 5 files, got $n"\n') == []
+    assert shell(f'{test} || echo "WARNING: sizes differ, skipping"\n') == []
+    assert shell(f'{test} || die "WARNING: expected 5 files, got $n"\n') == []
+
+
+def test_a_warning_function_that_exits_is_no_warning():
+    body = '[ "$a" = "$b" ] || warn "warning: checksum mismatch"\n'
+    assert len(shell(body)) == 1
+    assert shell('warn() {\n    echo "$1"\n    exit 1\n}\n' + body) == []
+
+
+def test_what_a_launch_works_on_is_shown_by_claims():
+    (hit,) = shell(
+        'cp base.yaml "$CONFIG_FILE" || echo "warning: no config"\nvllm serve --config "$CONFIG_FILE"\n'
+    )
+    assert [(c.kind, c.line, c.pattern) for c in hit.claims] == [
+        ("quote", 2, 'vllm serve --config "$CONFIG_FILE"'),
+        ("quote", 2, "$CONFIG_FILE"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["wait_for_port 8000", "check_gpu_memory", "server_ready", "verify_weights m", "ensure_cache_cold"],
+)
+def test_a_launch_that_was_to_wait_for_an_answer(command: str):
+    assert [h.start_line for h in shell(f'{command} || echo "WARN: no"\nvllm bench serve\n')] == [1]
+    assert shell(f'{command} || echo "WARN: no"\necho end\n') == []
+
+
+@pytest.mark.parametrize(
+    "command", ["rm -rf x", "kill $PID", "curl -o other.txt url", "ulimit -n 4096", "modprobe x", "ls"]
+)
+def test_what_no_launch_works_on(command: str):
+    assert shell(f'{command} || echo "WARN: no"\nvllm bench serve --model "$MODEL_PATH"\n') == []
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Warnings where it should fail",
+        "Warn and carry on",
+        "A warning instead of an error",
+        "A warning is logged and then continues",
+    ],
+)
+def test_titles_that_bind(title: str):
+    skill = Skill("s", "", "S", SkillOrigin.PATH, "0", classes=(DefectClass(1, "c", title, ""),))
+    assert [b.defect.title for b in bind(skill, [DETECTOR])] == [title]
+
+
+@pytest.mark.parametrize(
+    "title", ["Compiler warnings", "Deprecation warnings in tests", "A loop without an end"]
+)
+def test_titles_that_do_not(title: str):
+    skill = Skill("s", "", "S", SkillOrigin.PATH, "0", classes=(DefectClass(1, "c", title, ""),))
+    assert bind(skill, [DETECTOR]) == ()

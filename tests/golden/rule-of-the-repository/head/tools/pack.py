@@ -1,0 +1,5 @@
+import os
+
+os.system("make dist")
+if os.system("make check"):
+    raise SystemExit(1)
