@@ -1,7 +1,7 @@
-"""Parts of a review, to be measured alone: `python bench/parts.py read` or `… detectors`.
+"""Parts of a review, to be measured alone: `python bench/parts.py read`, `… detectors` or `… skills`.
 
-Run inside a repository of bench/change.py. `detectors` prints seconds as JSON; `read` prints
-nothing, its whole process is what is measured.
+Run inside a repository of bench/change.py. `detectors` and `skills` print seconds as JSON; `read`
+prints nothing, its whole process is what is measured.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 from reviewbot.assets import assets
 from reviewbot.core.scope import assign, claims
 from reviewbot.core.skill import load_skill
-from reviewbot.core.types import Assignment, Change, Side, Skill, SkillOrigin, Skills, Texts
+from reviewbot.core.types import Change, Side, Skill, SkillOrigin, Skills, Texts
 from reviewbot.hosts.local import LocalSource
 
 REPEATS = 3
@@ -51,12 +51,14 @@ def detectors() -> dict[str, dict[str, float]]:
     """Seconds of all detectors and of one bare parse, for the files of each language."""
     from ast_grep_py import SgRoot  # not part of what `read` costs
 
-    from reviewbot.detectors.bind import bind_all
+    from reviewbot.detectors import DETECTORS
+    from reviewbot.detectors.bind import Binding, Bindings
     from reviewbot.detectors.sweep import sweep
 
     source, change = read()
     one = skill()
     head = source.read(change, Side.RIGHT, assign(change, Skills((one,))).paths)
+    all_of_them = [Binding(detector, one, one.classes[0], ()) for detector in DETECTORS.values()]
     parsers: dict[str, Callable[[str], object]] = {
         "py": ast.parse,
         "sh": lambda text: SgRoot(text, "bash").root(),
@@ -64,7 +66,7 @@ def detectors() -> dict[str, dict[str, float]]:
 
     def compare(ending: str) -> dict[str, float]:
         paths = [path for path in head.files if path.endswith(f".{ending}")]
-        bindings = bind_all((Assignment(one, tuple(paths)),))
+        bindings = Bindings(tuple(all_of_them), dict.fromkeys(paths, all_of_them))
 
         def fresh() -> Texts:  # a Text keeps what was made of it
             return Texts(Side.RIGHT, {path: replace(head.files[path]) for path in paths})
@@ -82,8 +84,34 @@ def detectors() -> dict[str, dict[str, float]]:
     return {ending: compare(ending) for ending in parsers}
 
 
+def skills() -> dict[str, float]:
+    """Seconds to load 100 skills with their rules, and of PyYAML for their front matter and rules."""
+    import yaml
+
+    from reviewbot.core.skill import load_bundle
+
+    folders = [path.parent for path in sorted(Path(assets("skills")).glob("*/SKILL.md"))]
+    bundles = []
+    for folder in folders:
+        files = [folder / "SKILL.md", *sorted(folder.glob("rules/*.yml"))]
+        bundles.append({str(file.relative_to(folder)): file.read_bytes() for file in files})
+    hundred = [bundles[number % len(bundles)] for number in range(100)]
+
+    def load() -> None:
+        for number, files in enumerate(hundred):
+            if load_bundle(f"skills/{number}/SKILL.md", files, SkillOrigin.BASE)[0] is None:
+                raise SystemExit("a built-in skill does not load")
+
+    def bare() -> None:
+        for files in hundred:
+            for path, data in files.items():
+                yaml.safe_load(data.split(b"\n---\n")[0] if path == "SKILL.md" else data)
+
+    return {"load": median(load), "yaml": median(bare)}
+
+
 if __name__ == "__main__":
     if sys.argv[1:] == ["read"]:
         read()
     else:
-        print(json.dumps(detectors()))
+        print(json.dumps(skills() if sys.argv[1:] == ["skills"] else detectors()))

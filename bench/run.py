@@ -25,6 +25,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from change import git, make_repository
 
@@ -159,13 +160,23 @@ def large_rows(scratch: Path) -> Iterator[Row]:
     yield Row("  with its gates, once", once(DIFF, repository), "git diff -U3", git_diff)
     done = measure((PYTHON, PARTS, "read"), repository, 5)
     yield Row("  reading it", done, "git diff -U3", git_diff, ratio=2.5, megabytes=80)
-    command = (PYTHON, PARTS, "detectors")
-    answer = subprocess.run(command, cwd=repository, env=ENVIRONMENT, check=True, stdout=subprocess.PIPE)
-    python, shell = (json.loads(answer.stdout)[ending] for ending in ("py", "sh"))
+    measured = part("detectors", repository)
+    python, shell = measured["py"], measured["sh"]
     done = Measure(python["detectors"], 0)
     yield Row(f"  detectors, {python['files']:,} Python files", done, "ast.parse", python["parse"], ratio=2)
     done = Measure(shell["detectors"], 0)
     yield Row(f"  detectors, {shell['files']:,} shell files", done, "ast-grep's parse", shell["parse"])
+    both = Measure(python["detectors"] + shell["detectors"], 0)
+    parses = 2 * python["parse"] + shell["parse"]
+    yield Row("  detectors, all of these", both, "2 parses of py, 1 of sh", parses, ratio=1)
+    loading = part("skills", repository)
+    yield Row("100 skills", Measure(loading["load"], 0), "PyYAML", loading["yaml"], seconds=1)
+
+
+def part(name: str, repository: Path) -> Any:
+    command = (PYTHON, PARTS, name)
+    answer = subprocess.run(command, cwd=repository, env=ENVIRONMENT, check=True, stdout=subprocess.PIPE)
+    return json.loads(answer.stdout)
 
 
 def print_row(cells: Sequence[str]) -> None:

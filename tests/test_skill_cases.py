@@ -37,7 +37,7 @@ def cases_of(skill: Skill) -> list[tuple[Case, str]]:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_case_is_right(name: str) -> None:
     skill = skill_of(name)
-    tests = run_skill_tests([f"skills/{name}"], str(ROOT))
+    tests = run_skill_tests([f"skills/{name}"], str(ROOT), needed=2)
     assert [f"{f.source}: {f.kind}: {f.what}" for f in tests.failures()] == []
     assert {o.case.name for o in tests.outcomes} == {case.name for case, _ in cases_of(skill)}
 

@@ -19,8 +19,8 @@ class Source(Protocol):
         by the head path)."""
 
     def base_files(self, under: Sequence[str]) -> Mapping[str, bytes]:
-        """The files at base that equal, or lie below, one of the paths `under`: skills, rules,
-        configuration. Small files only; no repository: empty."""
+        """The files at base that equal, or lie below, one of the paths `under`: configuration,
+        guidance. Small files only; no repository: empty."""
 
 
 class Gates(Protocol):

@@ -43,13 +43,20 @@ def test_a_named_container_with_a_gpu_that_nobody_ends(options: str):
         "-it --rm --name c --gpus all",  # somebody sits in front of it
         "--rm --tty --name c --gpus all",
         "-d --restart always --name c --gpus all",  # a service
-        "-d --name c --gpus all",
         "--rm --name c",  # a tool
         "--rm img --name c --gpus all",  # these are arguments of the program in it
     ],
 )
 def test_containers_of_other_kinds(options: str):
     assert hits(f"docker run {options} img\n{BEHIND}") == []
+
+
+@pytest.mark.parametrize("behind", ["", "./wait_ready.sh\n", "curl -sf localhost:8000/health\n"])
+def test_a_detached_container_is_a_service_unless_the_script_goes_on_to_work_with_it(behind: str):
+    start = f"docker run -d --name c --gpus all img\n{behind}"
+    assert hits(start) == []
+    assert [h.grade for h in hits(start + BEHIND)] == [Grade.HINT]
+    assert hits(BEHIND + start) == []
 
 
 @pytest.mark.parametrize(
@@ -100,6 +107,7 @@ def test_a_stop_at_the_end_alone_is_a_hint_where_the_script_may_leave_before():
     code = "docker run -d --name c --gpus all img\n{}docker stop c\n"
     assert hits(code.format("./bench\n")) == []
     assert [h.grade for h in hits(code.format("./wait || exit 1\n"))] == [Grade.HINT]
+    assert hits(code.replace("img", "img || exit 1").format("./bench\n")) == []
     assert hits("trap 'docker rm -f c' EXIT\n" + code.format("./wait || exit 1\n")) == []
 
 

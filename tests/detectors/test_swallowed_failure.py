@@ -554,6 +554,10 @@ def test_an_edit_never_breaks_a_script_and_always_mends_it(code):
         ('os.system(f"cp {a} {b}")\nprint(b)\nlog.info(b)\n', []),
         ('os.system(f"cp {a} {b}")\n', []),
         ("os.system(command)\nload(command)\n", []),
+        ('os.system(f"python3 set.py {a}")\nsubprocess.run(["sbatch", a], check=True)\n', [1]),
+        ('subprocess.run(["python3", "set.py", a])\nos.system(f"torchrun train.py {a}")\n', [1]),
+        ('os.system(f"python3 set.py {a}")\nsubprocess.run(["cat", a], check=True)\n', []),
+        ('subprocess.run(["python3", "set.py", a], check=True)\nos.system(f"sbatch {a}")\n', []),
     ],
 )
 def test_a_thrown_away_process_is_a_hint_where_its_work_is_used_next(code, lines):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from reviewbot.core.skill.cases import Case, Expected
@@ -18,6 +19,8 @@ class Outcome(NamedTuple):
     for_model: tuple[Expected, ...]  # not found, and the case says that only a model can
     false_alarms: tuple[Finding, ...]
     incomplete: tuple[Incomplete, ...] = ()
+    unclaimed: Mapping[str, str] = MappingProxyType({})  # the files of head out of scope, and why
+    claimed: bool = True  # whether any is in scope
 
 
 class Row(NamedTuple):
@@ -37,7 +40,7 @@ class Failure(NamedTuple):
     skill: str
     case: str  # "" where it is about all cases of a class
     slug: str
-    kind: str  # "missed" | "false-alarm" | "incomplete" | "too-few-cases"
+    kind: str  # "missed" | "false-alarm" | "incomplete" | "out-of-scope" | "too-few-cases"
     place: str  # "run.sh:4"
     what: str  # one sentence
     source: str = ""  # "…/expect.toml:3"
@@ -86,7 +89,16 @@ def compare(case: Case, review: Review) -> Outcome:
             came.remove(match)
             found.append(expected)
     missed, for_model = ([], absent) if case.needs_model else (absent, [])
-    return Outcome(case, tuple(found), tuple(missed), tuple(for_model), tuple(came), review.incomplete)
+    return Outcome(
+        case,
+        tuple(found),
+        tuple(missed),
+        tuple(for_model),
+        tuple(came),
+        review.incomplete,
+        {u.path: u.reason for u in review.scope.uncovered},
+        bool(review.scope.paths),
+    )
 
 
 def _counts(finding: Finding, case: Case) -> bool:
@@ -127,6 +139,7 @@ def _failures(outcome: Outcome) -> Iterator[Failure]:
     for expected in outcome.missed:
         near = [f"{c.slug} at {_place(c.site.path, c.site.start_line)}" for c in alarms]
         came = f"what came: {', '.join(near)}" if near else "nothing came"
+        came = outcome.unclaimed.get(expected.path, came)
         place = _place(expected.path, expected.line)
         what = f"expected {expected.slug} at {place}; {came}"
         yield Failure(*name, expected.slug, "missed", place, what, f"{case.path}:{expected.at}")
@@ -136,6 +149,10 @@ def _failures(outcome: Outcome) -> Iterator[Failure]:
             f"{c.detector or c.slug} ({c.grade}) said {c.slug} at {place}, which is not expected: {c.failure}"
         )
         yield Failure(*name, c.slug, "false-alarm", place, what, case.path)
+    if not (outcome.claimed or outcome.missed):
+        path, why = next(iter(outcome.unclaimed.items()), ("head/", "it does not differ from base/"))
+        what = f"nothing of this case was looked at: {path}: {why}"
+        yield Failure(*name, case.classes[0].slug, "out-of-scope", path, what, case.path)
     for i in outcome.incomplete:
         what = f"the review is not whole: {i.stage}: {i.what}: {i.why}"
         yield Failure(*name, case.classes[0].slug, "incomplete", i.what, what, case.path)

@@ -125,17 +125,18 @@ class Containers:
         more = self._file.tree.last_statement is not container.command.statement
         if container.detached and not handler:
             # Without work behind it: a service that is started, and meant to stay.
-            used = container.gpu and self._works_behind(container.command)
+            used = container.gpu and self._last_work > container.command.end
             return Left(container, Grade.HINT) if used else None
         if not container.gpu and not handler:
             return None
         sure = container.gpu and (handler or more) and not self._sources
         return Left(container, Grade.STRONG if sure else Grade.HINT, handler)
 
-    def _works_behind(self, start: Node) -> bool:
-        """Whether the script goes on to what a server is started for: a benchmark, an evaluation."""
-        behind = (c for c in self._file.commands if c.start > start.end)
-        return any(is_expensive(c, self._dataflow.bare(c)) for c in behind)
+    @cached_property
+    def _last_work(self) -> int:
+        """Where the last of what a server is started for begins: a benchmark, an evaluation; -1 without."""
+        expensive = (c.start for c in self._file.commands if is_expensive(c, self._dataflow.bare(c)))
+        return max(expensive, default=-1)
 
     def _ended_at_best(self, container: Container) -> Left | None:
         """Ended by a later command of the sequence, behind a place where the script may leave."""

@@ -57,6 +57,16 @@ python3 bench.py
 """,
     ),
     Example(
+        why="A hint: a server for one benchmark, and no line ends it.",
+        lines=(2,),
+        code="""\
+set -e
+docker run -d --name server --gpus all "$IMAGE"
+./wait_ready.sh
+python3 bench.py
+""",
+    ),
+    Example(
         why="A hint: the container is stopped in the end, and at line 3 it is not.",
         lines=(1,),
         code="""\

@@ -30,7 +30,9 @@ _COUNT = re.compile(r"(?:^|_)(?:len|length|count|num|n|tokens|size)(?:_|$)", re.
 _MANY = 50  # decoding calls of one function that are followed; the first names them all
 _SINGLE = re.compile(r"(?:^|_)(?:id|token|idx)$")  # one id has no boundary to move
 _DECODER = re.compile(r"decode|detok", re.I)
-_VERIFIES = re.compile(r"verif|check(?!point)|same|round_?trip|identical|assert_", re.I)
+_VERIFIES = re.compile(
+    r"verif|check(?!point)|same|round_?trip|identical|assert_|(?:^|[._])(?:array_)?equal$", re.I
+)
 
 
 def find(file: PythonFile) -> Iterator[Hit]:

@@ -86,6 +86,21 @@ def rechunk(windows, tok, width, out):
     ),
     Example(
         """\
+def rechunk(windows, tokenizer, width, out):
+    for window in windows:
+        if len(window) != width:
+            raise ValueError(width)
+        text = tokenizer.decode(window)
+        again = tokenizer(text, return_tensors="pt").input_ids[0]
+        if not torch.equal(again, window):
+            raise ValueError(f"not the same tokens: {text!r}")
+        out.write(text)
+""",
+        "compared as whole tensors",
+        path="rechunk.py",
+    ),
+    Example(
+        """\
 def rechunk(windows, tok, width, out):
     for window in windows:
         assert len(window) <= width

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from reviewbot.detectors.masked_exit_code.work import FILTERS, PROGRAMMED, Trade, Work
+from reviewbot.detectors.masked_exit_code.work import COMPRESSORS, FILTERS, PROGRAMMED, Trade, Work
 from reviewbot.detectors.shell.launches import unquoted
 from reviewbot.detectors.shell.script import ShellFile, innermost
 from reviewbot.detectors.shell.tree import Node, Role
@@ -89,7 +89,7 @@ class Pipes:
 
     def _is_product(self, last: Node) -> bool:
         """Read from the text: of `a && b | head > f` the grammar gives the redirection to the list."""
-        if innermost(last).name == "tee":
+        if innermost(last).name in ("tee", *COMPRESSORS):
             return False
         rest = _BEHIND.match(self._file.text.content, last.start, last.end + _SOME)
         return rest is not None and bool(_TO_FILE.search(rest[0]))

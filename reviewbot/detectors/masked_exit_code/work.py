@@ -23,6 +23,8 @@ class Work(IntEnum):
 
 # They end with 0 whatever they are fed, and what they print is what they read, for people.
 FILTERS = ("tee", "tail", "head", "cat", "ts", "pv", "less", "more", "fold", "nl", "cut", "tr", "column")
+# What they write has the size of what came, and nothing in it says that it was to be more.
+COMPRESSORS = ("gzip", "pigz", "bzip2", "pbzip2", "xz", "zstd", "lz4")
 PROGRAMMED = ("sed", "awk", "gawk", "mawk")  # filters too, unless their program says how they end
 _OWN_STATUS = re.compile(r"\bexit\b|\bq\d+\b")
 _TALKS = re.compile(r"echo|printf|true|:|set|date|sleep|clear|unset|pwd|export|local|declare|typeset")
@@ -48,7 +50,7 @@ _LOOKING = tuple(
 )
 _BUILDS = re.compile(
     r"ansible-playbook|apt|apt-get|bats|bazel|bazelisk|black|brew|buildah|cargo|clang|cmake|conda|coverage"
-    r"|ctest|dnf|docker|docker-compose|eval|ffmpeg|flake8|g\+\+|gcc|git|gmake|go|gradle|helm|hf"
+    r"|ctest|(?:pg|mysql|mongo|mariadb-)_?dump(?:all)?|dnf|docker|docker-compose|eval|ffmpeg|flake8|g\+\+|gcc|git|gmake|go|gradle|helm|hf"
     r"|huggingface-cli|isort|kubectl|make|mamba|meson|mvn|mypy|nerdctl|ninja|nox|npm|npx|nvcc|packer|pip"
     r"|pip3|pnpm|podman|poetry|pre-commit|py\.test|pylint|pytest|rsync|ruff|scp|shellcheck|skopeo|srun|ssh"
     r"|tar|terraform|tox|unzip|uv|xcodebuild|xcrun|yarn|yum"
@@ -101,7 +103,7 @@ class Trade:
             return False
         words = self._dataflow.bare(command)
         if not words or words[0] not in (*FILTERS, *PROGRAMMED):
-            return False
+            return bool(words) and _compresses(words)
         if words[0] == "cat" and any(not w.startswith("-") or w == "-" for w in words[1:]):
             return False  # it joins files
         return words[0] not in PROGRAMMED or not self._decides(command)
@@ -152,6 +154,13 @@ class Trade:
         if script:
             return Work.LOOKS if REPORTING.fullmatch(name_tokens(script)[0]) else _inline(script)
         return Work.SURE if _BUILDS.fullmatch(name) or name.startswith("$") else Work.MAYBE
+
+
+def _compresses(words: Sequence[str]) -> bool:
+    """Whether a compressor takes what it is fed: `gzip > f`, neither `gzip -d`, which tests it, nor `gzip f`."""
+    options = [w for w in words[1:] if w.startswith("-")]
+    takes = all(w in options or w == "-" for w in words[1:])
+    return words[0] in COMPRESSORS and takes and not any(re.match(r"-\w*[dt]|--(?:de|un|test)", w) for w in options)
 
 
 def _inline(script: str) -> Work:

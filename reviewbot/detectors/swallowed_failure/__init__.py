@@ -39,16 +39,25 @@ _OUTCOMES = {
 }
 # Of a publication: what it does, and what others get.
 _HANDED_OUT = {
-    Preparation.PIN: ("takes whatever revision was there", "another revision, under the name of this one"),
-    Preparation.PATCH: ("takes the unpatched code", "unpatched code, which passes for patched"),
-    Preparation.COPY: ("goes without it, or with an old one", "old files, or none"),
-    Preparation.FETCH: ("takes what an earlier run left there", "something cut short, or of an earlier run"),
+    Preparation.PIN: (
+        "takes whatever revision was there",
+        "is another revision, under the name of this one",
+    ),
+    Preparation.PATCH: ("takes the unpatched code", "is unpatched code, which passes for patched"),
+    Preparation.COPY: ("goes without it, or with an old one", "lacks these files, or has old ones"),
+    Preparation.FETCH: (
+        "takes what an earlier run left there",
+        "is cut short, or that of an earlier run",
+    ),
     Preparation.BUILD: (
         "takes what an earlier build left there",
-        "an earlier build, under the name of this one",
+        "is an earlier build, under the name of this one",
     ),
 }
-_HANDED = ("takes it as it was before", "what was there before, under the name of what was to be made")
+_HANDED = (
+    "takes it as it was before",
+    "is what was there before, under the name of what was to be made",
+)
 _DONE = {
     Publication.RELEASE: "released",
     Publication.DEPLOYMENT: "deployed",
@@ -97,7 +106,7 @@ def _outcome(script: Script, step: Step) -> tuple[str, str]:
     """What the launch does behind the failure, and what that costs."""
     if public := script.publications.get(step.launch):
         outcome, got = _HANDED_OUT.get(step.kind, _HANDED)
-        return outcome, f"What is {_DONE[public]} is {got}."
+        return outcome, f"What is {_DONE[public]} {got}."
     outcome, waste = _OUTCOMES.get(step.kind, _OUTCOME)
     if step.kind is Preparation.SCRIPT and not names_a_file(step.shared[0]):
         outcome = "runs without its work"

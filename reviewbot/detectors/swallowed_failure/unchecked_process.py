@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from reviewbot.core.types import Grade
 from reviewbot.detectors.contract import Hit
 from reviewbot.detectors.python import PythonFile, dotted
+from reviewbot.detectors.shell.launches import bare, is_launch
 
 # What makes or moves the thing that is used later; `rm`, `mkdir`, `echo`, `kill` do not.
 _MAKES = re.compile(
@@ -121,9 +122,21 @@ def _works_on(statement: ast.stmt, name: str) -> bool | None:
             called = dotted(node.func)
             if _CHECKS.search(called) and name in _names(node):
                 return False
-            if called not in _CALLS and not _TELLS.search(called):
+            if not _TELLS.search(called) and (called not in _CALLS or _launches(node)):
                 works = works or any(name in _names(argument) for argument in _given(node)) or None
     return works
+
+
+def _launches(call: ast.Call) -> bool:
+    """Whether a process is what the hours are spent on, and not another errand."""
+    match call.args:
+        case [ast.List(elts=parts) | ast.Tuple(elts=parts), *_]:
+            words = [_command(part) for part in parts]
+        case [line, *_]:
+            words = _command(line).split()
+        case _:
+            return False
+    return is_launch(bare(words))
 
 
 def _names(node: ast.AST) -> set[str]:

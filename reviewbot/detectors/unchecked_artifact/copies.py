@@ -21,18 +21,18 @@ _SOME = 500  # characters of a test that are read
 
 
 def find_copies(file: ShellFile, phases: Sequence[Node]) -> Iterator[Hit]:
-    """The first copy behind each of the phases; those of a handler that a trap runs follow none."""
+    """The copies that one of the phases comes before; a handler that a trap runs has none before it."""
     copies = [node for node in file.commands if node.name in _FILES and _is_forgiven(node)]
     copies = [node for node in copies if _files_results(node)]
-    if any(_RESULT.search(node.text[:_SOME]) for node in file.nodes if _asks(node)):
-        return  # that they are there was seen already
-    flow = Flow(file, copies)
+    if not copies or any(_RESULT.search(node.text[:_SOME]) for node in file.nodes if _asks(node)):
+        return  # none, or it was seen already that the results are there
+    flow, facts = Flow(file, copies), Facts(file)
     said: set[Node] = set()
-    for phase in phases if copies else ():
+    for phase in phases:
         for place, node in flow.following(phase):
             if place is node and node not in said:
                 said.add(node)
-                yield _hit(Facts(file), node, phase)
+                yield _hit(facts, node, phase)
 
 
 def _asks(node: Node) -> bool:

@@ -151,3 +151,18 @@ def test_nothing_is_dropped(expected, came, needs_model):
     assert len(o.found) + len(o.missed) + len(o.for_model) == len(expected)
     assert len(o.found) + len(o.false_alarms) == len(findings)
     assert not o.missed if needs_model else not o.for_model
+
+
+def test_a_case_of_which_nothing_was_looked_at_fails():
+    nothing = builders.review(paths=(), uncovered=(("run.sh", "no skill claims it"),))
+    clean = SkillTests((SKILL,), (compare(case(), nothing),))
+    (failure,) = clean.failures()
+    assert (failure.kind, failure.place) == ("out-of-scope", "run.sh")
+    assert failure.what == "nothing of this case was looked at: run.sh: no skill claims it"
+    assert clean.verdict == "failed"
+
+
+def test_a_missed_finding_in_a_file_out_of_scope_says_why():
+    some = builders.review(uncovered=(("run.sh", "no skill claims it"),))
+    (failure,) = SkillTests((SKILL,), (compare(case(("wait", "run.sh", 4)), some),)).failures()
+    assert failure.what == "expected wait at run.sh:4; no skill claims it"

@@ -11,4 +11,5 @@ while [ $# -gt 1 ]; do
     esac
 done
 url=${1:?url}
+echo "$num_prompts prompts at rate $rate"
 python3 bench_serving.py --url "$url" --rate "$rate" --num-prompts 200 --out results.json

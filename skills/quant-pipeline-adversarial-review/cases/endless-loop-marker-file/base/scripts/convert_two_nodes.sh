@@ -1,8 +1,8 @@
 #!/bin/bash
 set -eu
 
-SHARED=$1
+COMMON=$1
 RANK=$2
 
-python3 convert_half.py --rank "$RANK" --out "$SHARED/half-$RANK"
-touch "$SHARED/done-$RANK"
+python3 convert_half.py --rank "$RANK" --out "$COMMON/half-$RANK"
+touch "$COMMON/done-$RANK"

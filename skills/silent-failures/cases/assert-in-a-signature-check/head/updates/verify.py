@@ -1,0 +1,10 @@
+"""Checks an update before it is installed."""
+
+import hashlib
+import hmac
+
+
+def verify_update(archive, signature, key):
+    digest = hmac.new(key, archive, hashlib.sha256).hexdigest()
+    assert hmac.compare_digest(digest, signature), "the signature does not belong to this archive"
+    return archive

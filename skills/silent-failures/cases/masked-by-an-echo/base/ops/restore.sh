@@ -1,0 +1,8 @@
+#!/bin/sh
+
+pg_restore --clean --dbname="$DATABASE" "$1"
+if [ $? -ne 0 ]; then
+    echo "restore failed" >&2
+    exit 1
+fi
+./notify.sh "restored $1"

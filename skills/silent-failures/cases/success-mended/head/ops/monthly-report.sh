@@ -1,0 +1,6 @@
+#!/bin/bash
+month=$1
+PDF=/srv/reports/$month.pdf
+docker run --rm -v /srv/reports:/srv/reports reports:stable --month "$month" --output "$PDF"
+[ -s "$PDF" ] || exit 1
+echo "report saved: $PDF"

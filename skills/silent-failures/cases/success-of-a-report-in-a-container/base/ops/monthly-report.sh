@@ -1,0 +1,7 @@
+#!/bin/bash
+
+month=$1
+PDF=/srv/reports/$month.pdf
+docker run --rm -v /srv/reports:/srv/reports reports:stable --month "$month" --output "$PDF" || exit 1
+[ -s "$PDF" ] || exit 1
+echo "report saved: $PDF"

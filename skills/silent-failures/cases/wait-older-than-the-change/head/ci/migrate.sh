@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+set -euo pipefail
+
+docker compose up -d db
+echo "waiting for the database"
+until nc -z db 5432; do
+    sleep 1
+done
+python manage.py migrate
+echo "migrated"
