@@ -11,7 +11,7 @@ from reviewbot.core.rehearse import rehearse
 from reviewbot.core.scope import assign, claims, needs_first_line
 from reviewbot.core.types import Review, Side, Skills
 from reviewbot.detectors.bind import bind_all
-from reviewbot.detectors.sweep import sweep
+from reviewbot.detectors.sweep import scripts, sweep
 
 
 def review(skills: Skills, tools: Tools) -> Review:
@@ -22,14 +22,14 @@ def review(skills: Skills, tools: Tools) -> Review:
     head = read(Side.RIGHT, scope.paths)
 
     bindings = bind_all(scope.assignments)
-    ruling = tools.rules.start(rules.plan_rules(scope, head))
+    ruling = tools.rules.start(rules.plan_rules(scope, head, scripts))
     swept = sweep(bindings, head, tools.progress)
     files = tools.source.base_files((*config_paths(scope.paths), *guidance.places(scope.paths)))
     plan = plan_gates(scope, head, files)
     gates, ruled = tools.gates.run(plan), ruling()
     candidates = (*swept.candidates, *rules.read_rules(ruled), *read_gates(gates))
     base = read(Side.LEFT, ledger.suspects(candidates, gates))
-    ruling = tools.rules.start(rules.plan_rules(scope, base))
+    ruling = tools.rules.start(rules.plan_rules(scope, base, scripts))
     swept_base = sweep(bindings, base)
     gates_base, ruled_base = tools.gates.run(on_base(gates, base)), ruling()
     gates = blame(gates, gates_base)
@@ -43,11 +43,11 @@ def review(skills: Skills, tools: Tools) -> Review:
     tried = rehearse(new, head, candidates, plan, tools.gates, lambda t: sweep(bindings, t).read)
     findings = verify.conclude(checked, change, tried)
 
-    faults = (*swept.failures, *swept.unparsed, *ruled.failures, *swept_base.failures, *ruled_base.failures)
+    faults = (*swept.faults, *ruled.faults, *swept_base.failures, *ruled_base.failures)
     looked = swept.paths | rules.rule_paths(ruled) | ledger.gated(gates)
     bound = rules.joined(bindings.bound(swept.looked, ledger.sure(head, faults)), ruled)
     return Review(
-        change=ledger.noted(change, swept.notes, swept_base.unparsed),
+        change=ledger.noted(change, swept.foreign | ruled.foreign, swept_base.unparsed + ruled_base.unread),
         skills=skills,
         scope=scope,
         incomplete=ledger.shortfalls(skills, head, base, looked, faults, gates),

@@ -165,7 +165,7 @@ def test_check_runs_the_examples_of_rules(repo, capsys):
     repo.write(rule, RULE.replace("bad: ['paint(\"blue\")']", "bad: ['paint(\"red\")']"))
     code, out = run(capsys, "check")
     assert code == 2
-    assert f"{rule}:7:1 R006 error bad example 1 is not matched" in out
+    assert f'{rule}:8:7 R006 error bad example 1 is not matched: `paint("red")`;' in out
     assert out.endswith("1 rule: 1 error, 1 warning\n")
 
 
@@ -207,12 +207,63 @@ def test_check_says_what_it_does_not_find(repo, capsys, tmp_path, monkeypatch):
     assert error(capsys, "check", "nothing.md") == "nothing.md: no such file or folder"
     assert error(capsys, "check", "empty").startswith("empty: no SKILL.md in this folder; ")
     monkeypatch.chdir(tmp_path)
-    assert error(capsys, "check").endswith("is not in a work tree of git; name the skills to check")
+    assert error(capsys, "check").endswith(
+        "is not in a work tree of git and holds no skill; name the skills to check"
+    )
 
 
 def test_a_repository_without_skills_is_said(repo, capsys):
     repo.rm(OURS)
     assert run(capsys, "check") == (0, "0 skills: 0 errors, 0 warnings\n")
+
+
+@pytest.mark.parametrize(
+    ("description", "text", "why"),
+    [
+        ("Review of our checks.", SKILL, ""),
+        ("Of our checks.", SKILL, "neither its name nor its description speaks of a review or an audit"),
+        (
+            "Review of our checks.",
+            "---\nname: {name}\ndescription: A review.\n---\n",
+            "it has no defect classes",
+        ),
+    ],
+)
+def test_check_and_show_say_why_a_skill_takes_no_part(repo, capsys, description, text, why):
+    """`list` said it, and who read the other two did not learn it."""
+    path = ".claude/skills/theirs/SKILL.md"
+    repo.write(path, text.format(name="theirs").replace("Review of our checks.", description))
+    for argv in (
+        ("check",),
+        ("check", path),
+        ("check", ".claude/skills", "--strict"),
+        ("show", "theirs"),
+        ("show", path),
+    ):
+        _, out = run(capsys, *argv)
+        assert (f"takes no part: {why}" in " ".join(out.split())) is bool(why)
+    for argv in (("check", path), ("show", "theirs")):
+        loaded = document(capsys, *argv)
+        assert loaded.get("skills", [loaded])[0]["absent"] == why
+
+
+def test_show_says_that_a_built_in_skill_is_replaced_or_disabled(repo, capsys):
+    repo.write(".reviewbot/config.toml", '[skills]\ndisable = ["launcher-adversarial-review"]\n')
+    _, out = run(capsys, "show", "launcher-adversarial-review")
+    assert "takes no part: disabled in the configuration" in out
+
+
+def test_outside_of_a_repository_the_skills_of_the_folder_are_checked(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert (
+        error(capsys, "check")
+        == f"{tmp_path} is not in a work tree of git and holds no skill; name the skills to check"
+    )
+    (tmp_path / "skills/ours").mkdir(parents=True)
+    (tmp_path / "skills/ours/SKILL.md").write_text(SKILL.format(name="ours"))
+    assert [s["path"] for s in document(capsys, "check")["skills"]] == ["skills/ours/SKILL.md"]
+    (tmp_path / "SKILL.md").write_text(SKILL.format(name="this"))
+    assert [s["path"] for s in document(capsys, "check")["skills"]] == ["SKILL.md"]
 
 
 # --- list -----------------------------------------------------------------------------------

@@ -68,22 +68,52 @@ def test_what_is_there_is_not_written_over(folder: Path, capsys: pytest.CaptureF
     assert mine.read_text() == "mine"
 
 
-def test_a_file_that_is_no_paste_is_to_be_copied(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (folder / "good.md").write_text(CLEAN)
-    assert cli.run(["skills", "import", "good.md"]) == 2
-    assert capsys.readouterr().err == (
-        "reviewbot: error: good.md is no copy of a web page; it loads as it is; "
-        f"copy it to {folder}/.reviewbot/skills/{NAME}/SKILL.md\n"
-    )
-    assert not (folder / ".reviewbot").exists()
+def test_a_file_that_is_no_paste_is_written_as_it_is(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    written = CLEAN.replace("\n", "\r\n").encode()
+    (folder / "good.md").write_bytes(written)
+    assert cli.run(["skills", "import", "good.md"]) == 0
+    out, err = capsys.readouterr()
+    path, *_, checked = out.splitlines()
+    assert (folder / path).read_bytes() == written
+    assert checked.endswith("0 errors, 1 warning")
+    assert err == "reviewbot: good.md is no copy of a web page: written as it is\n"
+
+
+def test_the_page_in_the_help_is_one_that_works(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cli.run(["skills", "import", "--help"])
+    shown = capsys.readouterr().out.partition("without them:\n\n")[2]
+    top = "".join(f"{line.strip()}\n" for line in shown.splitlines())
+    assert top.splitlines()[4:] == ["name: my-review", "|", "||"]
+    rest = "".join(f"{line.lstrip()}\n|\n||\n" for line in CLEAN.splitlines()[2:])
+    borderless = top.replace("||\n", "").replace("|\n", "") + "".join(CLEAN.splitlines(keepends=True)[2:])
+    for number, text in enumerate([top + rest, borderless]):
+        (folder / "paste.txt").write_text(text)
+        assert cli.run(["skills", "import", "paste.txt", "-o", f"out{number}"]) == 0
+        skill = (folder / f"out{number}/my-review/SKILL.md").read_text()
+        assert skill.split() == CLEAN.replace(f"name: {NAME}", "name: my-review").split()
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"Just some text.\n", "paste.txt:1:1 S002 "),
-        (b"", "paste.txt:1:1 S002 "),
-        (page("# No front matter\n\ntext").encode(), "paste.txt:1:1 S002 "),
+        (
+            b"Just some text.\n",
+            "paste.txt has no front matter, which a rendered page does not show; copy the raw text of the "
+            "file (on GitHub: the Raw button), or its page with the lines `|` and `||` as they were copied\n",
+        ),
+        (b"", "paste.txt has no front matter"),
+        (
+            page("# No front matter\n\n1. a\n2. b").encode(),
+            "paste.txt has no front matter, which",
+        ),
+        (b"---\nname: a\n", "paste.txt:1:1 S002 the front matter is not closed"),
+        (
+            b"---\nname: a\ndescription: b\n---\n# A\n\nOnly prose.\n",
+            "paste.txt: no part of a skill is understood",
+        ),
         (b"\xff\xfe", "paste.txt is not UTF-8 (byte 1); save it as UTF-8"),
     ],
 )

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
+import subprocess
+from dataclasses import MISSING, fields
 from pathlib import Path
+from typing import Any, get_args, get_type_hints
 
 import pytest
+from ast_grep_py import SgRoot
 
 from reviewbot import cli
 from reviewbot.core.skill import load_skill
+from reviewbot.core.skill.rulefile import RuleFile
 from reviewbot.core.types import DefectClass, Skill, SkillOrigin
 from reviewbot.detectors import DETECTORS
 from reviewbot.detectors.bind import bind
@@ -22,6 +26,7 @@ README = (ROOT / "README.md").read_text()
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text()
 (SKILL,) = re.findall(r"```markdown\n(.*?\n)```\n", README, re.DOTALL)
 (RULE,) = re.findall(r"```yaml\n(.*?\n)```\n", README, re.DOTALL)
+(REMOVE,) = re.findall(r"```sh\n(rm .*?\n)```\n", README, re.DOTALL)
 REPORT, CASE = re.findall(r"```text\n(.*?\n)```\n", README, re.DOTALL)
 
 LAUNCHER = """\
@@ -80,9 +85,8 @@ def test_the_rule_and_the_case_in_the_readme_work(
     monkeypatch.chdir(repo.path)
     assert cli.run(["skills", "new", "launch-review"]) == 0
     folder = ".reviewbot/skills/launch-review"
-    shutil.rmtree(repo.path / folder / "cases")
-    shutil.rmtree(repo.path / folder / "rules")
     repo.write(f"{folder}/SKILL.md", SKILL)
+    subprocess.run(["sh", "-c", REMOVE], check=True)
     repo.write(f"{folder}/rules/no-time-limit.yml", RULE)
     for path, text in case_files(CASE).items():
         repo.write(f"{folder}/{path}", text)
@@ -96,6 +100,28 @@ def test_the_rule_and_the_case_in_the_readme_work(
     assert cli.run(["diff", "HEAD~1", "--format", "json"]) == 1
     (finding,) = json.loads(capsys.readouterr().out)["findings"]
     assert (finding["detector"], finding["rank"]) == ("launch-review/no-time-limit", 3)
+
+
+def test_the_rest_of_the_skeleton_beside_another_skill_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its `class = 1` was once the first class of whatever skill stood there."""
+    repo = Repo(tmp_path / "repo")
+    monkeypatch.chdir(repo.path)
+    cli.run(["skills", "new", "launch-review"])
+    folder = ".reviewbot/skills/launch-review"
+    repo.write(f"{folder}/SKILL.md", SKILL)
+    capsys.readouterr()
+    assert cli.run(["skills", "check"]) == 2
+    fault = f"{folder}/rules/world-writable.yml:5:1 R005 error the skill has no class `Files that everybody"
+    said = capsys.readouterr().out
+    assert fault in said
+    assert "name one, or remove the rule\n" in said
+    repo.file(f"{folder}/rules/world-writable.yml").unlink()
+    assert cli.run(["skills", "test", "launch-review"]) == 2
+    said = capsys.readouterr().err
+    assert f"{folder}/cases/owner-only/expect.toml:2: launch-review has no class 'Files that" in said
+    assert said.endswith("(left over from another skill? remove the case)\n")
 
 
 def case_files(block: str) -> dict[str, str]:
@@ -124,6 +150,38 @@ def test_the_titles_in_the_table_of_words_bind_their_detectors() -> None:
         bound.append((title, " ".join(b.detector.id for b in bind(skill, DETECTORS.values()))))
     assert bound == rows
     assert {id for _, id in rows} == set(DETECTORS)
+
+
+def test_the_table_of_a_rule_file_has_its_fields() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| ([^|]+) \|$", CONTRIBUTING, re.MULTILINE)
+    written = fields(RuleFile)
+    assert [name for name, _ in rows] == [
+        *("id", "language", "class", "grade", "severity", "message", "cost", "fix", "rule", "utils"),
+        *("constraints", "paths", "bad", "good"),
+    ]
+    assert {name for name, _ in rows} == {field.name.rstrip("_") for field in written}
+    optional = {field.name for field in written if field.default is not MISSING}
+    assert {name for name, text in rows if text.startswith("optional: ")} == optional
+    said = dict(rows)
+    assert f"`{RuleFile.grade}` (the default)" in said["grade"]
+    hints = get_type_hints(RuleFile)
+    for name in ("language", "grade", "severity"):
+        known = [part for part in literals(hints[name]) if part]
+        assert [part for part in known if f"`{part}`" not in said[name]] == []
+
+
+def literals(hint: Any) -> list[str]:
+    """The values of a Literal, or of those in a union."""
+    return [
+        value for part in get_args(hint) for value in ([part] if isinstance(part, str) else get_args(part))
+    ]
+
+
+def test_has_with_a_field_sees_the_first_argument_only() -> None:
+    root = SgRoot("sbatch --nodes 2 --time 4 job.sbatch\n", "bash").root()
+    of_field = {"kind": "command", "has": {"field": "argument", "regex": "^--time$"}}
+    assert root.find_all({"rule": of_field}) == []
+    assert len(root.find_all({"rule": {"kind": "command", "has": {"regex": "^--time$"}}})) == 1
 
 
 @pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])

@@ -92,6 +92,67 @@ def test_a_skill_that_the_change_brings_is_not_obeyed(repo, capsys):
     assert ("silent-failures", "base") not in names(report)
 
 
+LAUNCH = ".reviewbot/skills/launch-review"
+FORGOTTEN = (
+    "launch-review is not at base and took no part: commit it to the base branch, or name it with --skill "
+)
+
+
+def test_a_skill_that_nobody_committed_is_no_silence(repo, capsys):
+    branch(repo)
+    repo.commit("head")
+    repo.write(f"{LAUNCH}/SKILL.md", SKILL.format(name="launch-review"))
+    assert cli.run(["diff", "main", "--format", "json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert (report["verdict"], report["notes"]) == ("findings", [FORGOTTEN + LAUNCH])
+    assert cli.run(["diff", "main"]) == 0
+    assert f"skill notes  {FORGOTTEN[:60]}" in capsys.readouterr().out
+    assert cli.run(["diff", "main", "--format", "markdown"]) == 0
+    assert "## Notes on the skills\n\n- launch-review is not at base" in capsys.readouterr().out
+    assert cli.run(["diff", "main", "--format", "json", "--skill", LAUNCH]) == 0
+    assert json.loads(capsys.readouterr().out)["notes"] == []
+
+
+def test_the_folder_of_a_forgotten_skill_is_named_as_it_is_seen_from_here(repo, capsys, monkeypatch):
+    branch(repo)
+    repo.write(f"{LAUNCH}/SKILL.md", SKILL.format(name="launch-review"))
+    monkeypatch.chdir(repo.path / "tools")
+    _, report = review(repo, capsys)
+    assert report["notes"] == [f"{FORGOTTEN}../{LAUNCH}"]
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "said"),
+    [
+        (".claude/skills/a-review/SKILL.md", SKILL.format(name="a-review"), ["a-review"]),
+        (".claude/skills/slides/SKILL.md", "---\nname: slides\ndescription: Make slides.\n---\n", []),
+        (".reviewbot/skills/broken/SKILL.md", "no front matter\n", ["broken"]),
+        (".reviewbot/skills/off/SKILL.md", SKILL.format(name="silent-failures"), []),
+        (".agents/skills/ours/SKILL.md", SKILL.format(name="ours"), []),
+        ("docs/skills/x/SKILL.md", SKILL.format(name="x"), []),
+    ],
+)
+def test_which_skills_are_missed_at_base(repo, capsys, path, text, said):
+    repo.write(".reviewbot/skills/ours/SKILL.md", SKILL.format(name="ours"))
+    repo.write(CONFIG, '[skills]\ndisable = ["silent-failures"]\n')
+    branch(repo)
+    repo.commit("head")
+    repo.write(path, text)
+    cli.run(["diff", "main", "--format", "json"])
+    notes = json.loads(capsys.readouterr().out)["notes"]
+    assert [note.partition(" ")[0] for note in notes if "is not at base" in note] == said
+
+
+def test_of_many_skills_that_base_lacks_the_rest_is_counted(repo, capsys):
+    branch(repo)
+    repo.commit("head")
+    for number in range(23):
+        repo.write(f".reviewbot/skills/review-{number}/SKILL.md", SKILL.format(name=f"review-{number}"))
+    cli.run(["diff", "main", "--format", "json"])
+    notes = json.loads(capsys.readouterr().out)["notes"]
+    assert (len(notes), notes[-1]) == (21, "3 more skills of the work tree are not at base")
+
+
 def test_the_configuration_at_base_turns_a_skill_off_and_the_one_of_the_change_does_not(repo, capsys):
     repo.write(CONFIG, '[skills]\ndisable = ["silent-failures"]\n')
     branch(repo)

@@ -32,6 +32,17 @@ IMPORT_EXAMPLES = """\
 examples:
   reviewbot skills import paste.txt       writes .reviewbot/skills/<name>/SKILL.md
   reviewbot skills import - -o skills     from stdin, into skills/<name>/
+
+A skill file is written as it is. It is made of the copy of a page that begins
+like this, with the lines of borders or without them:
+
+  92 lines (70 loc)
+  ---
+  |
+  ||
+  name: my-review
+  |
+  ||
 """
 ADD_EXAMPLES = """\
 examples:
@@ -75,9 +86,9 @@ def declare_new(new: argparse.ArgumentParser) -> None:
 
 
 def declare_import(pasted: argparse.ArgumentParser) -> None:
-    pasted.description = "Make a skill file of the copy of a web page that shows one."
+    pasted.description = "Take a skill file, or the copied web page of one, into this repository."
     pasted.epilog = IMPORT_EXAMPLES
-    pasted.add_argument("file", metavar="FILE", help="the copied text; - reads stdin")
+    pasted.add_argument("file", metavar="FILE", help="the file or the copied text; - reads stdin")
     pasted.add_argument("-o", dest="into", metavar="DIR", help="write into DIR (default: .reviewbot/skills)")
     pasted.set_defaults(run=_import)
 
@@ -127,6 +138,8 @@ def _import(arguments: argparse.Namespace) -> int:
         raise UsageError("DIR is empty", "an unset variable? name it, or leave -o out")
     data = output.read_input(arguments.file)
     made = import_skill(data, arguments.file, arguments.into, os.getcwd())
+    if not made.cleaned:
+        output.say(f"{arguments.file} is no copy of a web page: written as it is")
     output.show(f"{_folder(made)}/SKILL.md\n")
     return _checked(made)
 

@@ -52,7 +52,7 @@ def declare(command: argparse.ArgumentParser) -> None:
     _declare_dump(dump)
     declare_test(commands.add_parser("test", help="run the tests that skills bring along"))
     declare_new(commands.add_parser("new", help="write a small skill to start from"))
-    declare_import(commands.add_parser("import", help="make a skill file of a copied web page"))
+    declare_import(commands.add_parser("import", help="take a skill file, or a copied web page of one"))
     declare_add(commands.add_parser("add", help="copy a skill of another repository"))
 
 

@@ -1,7 +1,8 @@
 """Files that nobody wrote here by hand: generated, locked, vendored.
 
-The names are those that GitHub's Linguist hides in a diff. The .gitattributes files at base have the
-last word, in both directions; those of the change itself are not asked (a change could hide code).
+The names are those that GitHub's Linguist hides in a diff, and the folders that CMake fetches sources
+into. The .gitattributes files at base have the last word, in both directions; those of the change
+itself are not asked (a change could hide code).
 """
 
 from __future__ import annotations
@@ -15,7 +16,10 @@ GENERATED = re.compile(
     r".*(?:\.lockb?|[.-]lock\.(?:json|ya?ml|hcl)|\.lockfile|\.min\.(?:js|css)|\.(?:js|css)\.map"
     r"|_pb2(?:_grpc)?\.pyi?|\.pb\.(?:go|cc|h))$|go\.sum$|npm-shrinkwrap\.json$"
 )
-VENDORED = re.compile(r"(?:^|/)(?:vendor|vendored|third[_-]party|3rdparty|node_modules|bower_components)/")
+VENDORED = re.compile(
+    r"(?:^|/)(?:vendor|vendored|third[_-]party|3rdparty|node_modules|bower_components"
+    r"|_deps/[^/]+-(?:src|build|subbuild)|cmake-build-[^/]+)/"
+)
 ATTRIBUTE = {"linguist-generated": "generated", "linguist-vendored": "vendored"}
 STATE = re.compile(r"([-!]?)(linguist-generated|linguist-vendored)(?:=(\S+))?$")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from typing import NamedTuple
 
@@ -30,6 +30,7 @@ from reviewbot.core.types import (
 
 NOTHING = "neither a defect class nor a gate was understood in it, so nothing was looked for"
 UNREAD = "in scope, but no detector and no gate reads it"
+_SHOWN = 5  # programs that one message names
 _UNDONE = (GateStatus.MISSING, GateStatus.TIMEOUT, GateStatus.REFUSED)
 ClassKey = tuple[str, str]  # skill name, class slug
 
@@ -79,11 +80,21 @@ def shortfalls(
     )
 
 
-def noted(change: Change, notes: Iterable[str], unparsed: Iterable[Incomplete]) -> Change:
+def noted(change: Change, foreign: Mapping[str, Mapping[str, int]], unparsed: Iterable[Incomplete]) -> Change:
     """The change with what was noticed in its files; where base itself does not parse, everything at
-    head counts as new."""
+    head counts as new. `foreign`: path -> program -> `run:` blocks for it."""
     old = (f"{i.what} did not parse at base, so all of it counts as new" for i in unparsed)
-    return change._replace(notes=(*change.notes, *notes, *old))
+    programs = sum(map(Counter, foreign.values()), Counter[str]())
+    return change._replace(notes=(*change.notes, *_foreign(programs), *dict.fromkeys(old)))
+
+
+def _foreign(programs: Counter[str]) -> Iterable[str]:
+    """The note on scripts for other programs than a shell, if there are any."""
+    if programs:
+        named = [f"{count} for {program}" for program, count in programs.most_common(_SHOWN)]
+        rest = programs.total() - sum(count for _, count in programs.most_common(_SHOWN))
+        more = [f"{rest} for others"] if rest else []
+        yield f"`run:` blocks that no detector reads: {', '.join([*named, *more])}"
 
 
 def sure(head: Texts, faults: Collection[Incomplete]) -> bool:

@@ -9,17 +9,19 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from reviewbot.core.skill import load_skill
+from reviewbot.core.skill import choose, load_skill
 from reviewbot.core.skill.discovery import SKILL_FOLDERS
 from reviewbot.core.types import (
     Candidate,
     Change,
+    FileChange,
     Grade,
     Origin,
     Severity,
     Side,
     Site,
     SkillOrigin,
+    Status,
     Text,
     Texts,
 )
@@ -27,7 +29,25 @@ from reviewbot.core.types import (
 SETTINGS = ".reviewbot/config.toml"
 
 RANK = 2000  # behind every defect class and every gate
-_NOT_RULES = ("cases", "assets", "scripts")  # folders of a skill that no review reads
+_VERBS = {Status.ADDED: "adds", Status.DELETED: "deletes"}
+# What a change does to a skill or the configuration -> what that means, its cost, what is to be read.
+_WORDS = {
+    "adds": (
+        "It had no effect on this review; it counts from the next change on.",
+        "From then on it decides what is reported, and what never is.",
+        "it first. `reviewbot diff --skill PATH` reviews with it now.",
+    ),
+    "deletes": (
+        "It still counted in this review, and does not from the next change on.",
+        "What it asked for is missing from every later review.",
+        "what is deleted, and agree.",
+    ),
+    "edits": (
+        "The review was made with the version at base; what the edit adds, drops or loosens had no effect.",
+        "What is loosened here is missing from every later review.",
+        "this edit. `reviewbot diff --skill PATH` reviews with the new version.",
+    ),
+}
 
 
 def edited_rules(change: Change) -> list[str]:
@@ -44,22 +64,40 @@ def read_edits(change: Change, edited: Mapping[Side, Texts]) -> tuple[Candidate,
     """One finding for each skill, and for the configuration, that the change edits."""
     head, base = edited[Side.RIGHT].files, edited[Side.LEFT].files
     sites: dict[str, list[Site]] = defaultdict(list)
+    verbs: dict[str, str] = {}
     for file in change.files:
         if subject := _subject(file.path) or _subject(file.old_path or ""):
             sites[subject] += _site(file.path, head.get(file.path), base.get(file.path))
-    return tuple(_candidate(subject, own, head) for subject, own in sorted(sites.items()) if own)
+            if verb := _verb(file):
+                verbs[subject] = verb
+    return tuple(
+        _candidate(verbs.get(subject, "edits"), subject, own, head)
+        for subject, own in sorted(sites.items())
+        if own
+    )
 
 
 def _subject(path: str) -> str:
-    """What a path is a rule of: "the configuration", or the folder of a skill; "" for any other file."""
+    """What a path is a rule of: "the configuration", or a skill by its folder; "" for any other file."""
     if path == SETTINGS:
         return "the configuration"
     for folder in SKILL_FOLDERS:
         if path.startswith(f"{folder}/"):
             name, _, below = path[len(folder) + 1 :].partition("/")
             rules = below.lower() == "skill.md" or below.startswith(("rules/", "references/"))
-            return f"`{folder}/{name}`" if rules else ""
+            return f"the skill `{folder}/{name}`" if rules else ""
     return ""
+
+
+def _verb(file: FileChange) -> str:
+    """What becomes of a skill or the configuration as a whole; "" where only a part of it changes."""
+    if _subject(file.path):
+        return _VERBS.get(file.status, "") if _is_whole(file.path) else ""
+    return "deletes" if _is_whole(file.old_path or "") else ""
+
+
+def _is_whole(path: str) -> bool:
+    return path == SETTINGS or path.lower().endswith("/skill.md")
 
 
 def _site(path: str, head: Text | None, base: Text | None) -> Iterator[Site]:
@@ -80,8 +118,9 @@ def _equal(new: Sequence[str], old: Sequence[str]) -> Iterator[str]:
         yield one
 
 
-def _candidate(subject: str, sites: Sequence[Site], head: Mapping[str, Text]) -> Candidate:
+def _candidate(verb: str, subject: str, sites: Sequence[Site], head: Mapping[str, Text]) -> Candidate:
     first, *rest = sites
+    effect, cost, look = _WORDS[verb]
     return Candidate(
         skill="reviewbot",
         slug="changed-rules",
@@ -92,21 +131,21 @@ def _candidate(subject: str, sites: Sequence[Site], head: Mapping[str, Text]) ->
         grade=Grade.STRONG,
         site=first,
         also=tuple(rest),
-        failure=f"This change edits {subject}. The review was made with the version at base; what the edit "
-        f"adds, drops or loosens had no effect on it.{_faults(sites, head)}",
-        cost="What is loosened here is missing from every later review.",
-        fix="Let somebody who knows the rules read this edit. `reviewbot diff --skill PATH` reviews with the "
-        "new version.",
+        failure=f"This change {verb} {subject}. {effect}{_at_head(sites, head)}",
+        cost=cost,
+        fix=f"Let somebody who knows the rules read {look}",
     )
 
 
-def _faults(sites: Sequence[Site], head: Mapping[str, Text]) -> str:
-    """Whether a skill as it stands at head would load."""
+def _at_head(sites: Sequence[Site], head: Mapping[str, Text]) -> str:
+    """What keeps a skill, as it stands at head, from reviewing."""
     for site in sites:
-        if site.path.lower().endswith("/skill.md") and site.path in head:
+        if _is_whole(site.path) and site.path in head and site.path != SETTINGS:
             data = head[site.path].content.encode("utf-8", "surrogateescape")
             skill, diagnostics = load_skill(site.path, data, SkillOrigin.HEAD)
             if skill is None:
                 fault = next(d for d in diagnostics if d.level == "error")
                 return f" At head it does not load: line {fault.line}: {fault.code} {fault.message}."
+            for _, reason in choose((skill,), (), (), ())[1]:
+                return f" At head it takes no part in a review unless `[skills] use` names it: {reason}."
     return ""

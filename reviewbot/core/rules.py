@@ -18,6 +18,8 @@ from reviewbot.core.types import (
     RuleRun,
     Scope,
     ScopeRow,
+    Script,
+    Scripts,
     Site,
     Skill,
     Text,
@@ -26,32 +28,41 @@ from reviewbot.core.types import (
 
 _LANGUAGES = {"shell": "bash", "python": "python"}
 _YAML = (".yml", ".yaml")
+LONG = 10  # lines; of a longer match only the first line is shown
 
 
-def plan_rules(scope: Scope, texts: Texts) -> RulePlan:
-    """Each rule of each skill with the texts of its language that the skill claims. The hunks of a
-    bare patch are no text to run a rule on."""
+def plan_rules(scope: Scope, texts: Texts, scripts: Callable[[Text], Scripts]) -> RulePlan:
+    """Each rule of each skill with the texts of its language that the skill claims, also those that
+    `scripts` finds in a workflow. The hunks of a bare patch are no text to run a rule on."""
     skills: dict[RuleKey, Skill] = {}
     rules: dict[RuleKey, Rule] = {}
-    seen: dict[RuleKey, tuple[Text, ...]] = {}
+    seen: dict[RuleKey, dict[str, tuple[Script, ...]]] = {}
+    inside: dict[str, Scripts] = {}
     for a in scope.assignments:
         if not a.skill.rules:
             continue
         by_language: dict[str, list[Text]] = defaultdict(list)
+        workflows: list[Text] = []
         for path in a.paths:
             if (text := texts.files.get(path)) and not text.partial:
-                by_language[rule_language(text.path, text.first_line)].append(text)
+                by_language[rule_language(path, text.first_line)].append(text)
+                if language(path, text.first_line) == "workflow":
+                    workflows.append(text)
         for rule in a.skill.rules:
             key = (a.skill.name, rule.id)
             skills[key], rules[key] = a.skill, rule
-            seen[key] = tuple(filter(_sees(rule), by_language[rule.language]))
-    return RulePlan(skills, rules, seen)
+            sees, own = _sees(rule), by_language[rule.language]
+            seen[key] = {text.path: (Script(text, text),) for text in filter(sees, own)}
+            for text in filter(sees, workflows if rule.language == "bash" else ()):
+                found = inside[text.path] = inside.get(text.path) or scripts(text)
+                if not found.all_foreign:
+                    seen[key][text.path] = found.read
+    return RulePlan(skills, rules, seen, inside)
 
 
 def read_rules(run: RuleRun) -> tuple[Candidate, ...]:
-    """A candidate for each match."""
-    texts = {text.path: text for texts in run.plan.texts.values() for text in texts}
-    return tuple(_candidate(run.plan, hit, texts[hit.path]) for hit in run.hits)
+    """A candidate for each match in what the files have themselves."""
+    return tuple(_candidate(run.plan, hit) for hit in run.hits if hit.line >= hit.script.start)
 
 
 def joined(bound: Bound, run: RuleRun) -> Bound:
@@ -88,8 +99,10 @@ def _sees(rule: Rule) -> Callable[[Text], bool]:
     return lambda text: table.match(text.path, text.first_line) is not None
 
 
-def _candidate(plan: RulePlan, hit: RuleHit, text: Text) -> Candidate:
-    skill, rule = plan.skills[hit.key], plan.rules[hit.key]
+def _candidate(plan: RulePlan, hit: RuleHit) -> Candidate:
+    skill, rule, script = plan.skills[hit.key], plan.rules[hit.key], hit.script
+    start = max(hit.start_line, script.start)
+    end = start if hit.line - start >= LONG else hit.line
     defect = next(c for c in skill.classes if c.slug == rule.slug)
     return Candidate(
         skill=skill.name,
@@ -100,8 +113,8 @@ def _candidate(plan: RulePlan, hit: RuleHit, text: Text) -> Candidate:
         origin=Origin.DETECTOR,
         detector=f"{skill.name}/{rule.id}",
         grade=rule.grade,
-        site=Site(text.path, hit.start_line, hit.line, text.quote(hit.start_line, hit.line)),
-        failure=hit.message,
+        site=Site(script.file.path, start, end, script.file.quote(start, end)),
+        failure=script.shown(hit.message),
         cost=rule.cost,
         fix=rule.fix,
     )

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from reviewbot.core.language import SHELLS, interpreter
 from reviewbot.core.types import Claim, Edit, Text
 from reviewbot.detectors.contract import Hit
+from reviewbot.detectors.shell.facts import option_of
 from reviewbot.detectors.workflow import Run, Scalar, normal, runs
 
 # Of all texts of one file, each of them as long as the way to its block, and of what stands in them:
@@ -89,7 +90,7 @@ class Block:
         masked = self._masked(script)
         self.text = Text(file.path, f"#!{run.shell}{chr(10) * (self._start - 1)}{masked}\n")
         self.within = (self._start, self._start + len(self._rows) - 1)
-        self._writable = self._shown(masked) == script and self._is_written_so()
+        self._writable = self.shown(masked) == script and self._is_written_so()
 
     def _is_written_so(self) -> bool:
         """Whether the file has these very rows behind their indentation."""
@@ -100,50 +101,59 @@ class Block:
 
     def found(self, hit: Hit) -> Hit:
         """The same hit in the words of the file: expressions unmasked, claims kept to this block."""
-        claims = (self._claim(claim) for claim in hit.claims)
+        claims = (own for claim in hit.claims for own in self._claims(claim))
         return hit._replace(
-            failure=self._shown(hit.failure),
-            cost=self._shown(hit.cost),
-            fix=self._shown(hit.fix),
+            failure=self.shown(hit.failure),
+            cost=self.shown(hit.cost),
+            fix=self.shown(hit.fix),
             edit=self._edit(hit.edit) if hit.edit else None,
-            claims=tuple(dict.fromkeys(c for c in claims if c)),
+            claims=tuple(dict.fromkeys(claims)),
         )
 
     def _edit(self, edit: Edit) -> Edit | None:
         first, last = self.within
         if not self._writable or not first <= edit.start_line <= edit.line <= last:
             return None
-        rows = (f"{self._indent}{self._shown(row)}" if row else "" for row in edit.replacement.split("\n"))
+        rows = (f"{self._indent}{self.shown(row)}" if row else "" for row in edit.replacement.split("\n"))
         replacement = "\n".join(rows)
         return edit._replace(replacement=replacement)
 
-    def _claim(self, claim: Claim) -> Claim | None:
-        """None where the file does not show it line by line: then nothing is claimed."""
-        claim = claim._replace(text=self._shown(claim.text))
+    def _claims(self, claim: Claim) -> Iterator[Claim]:
+        """The claim of the file's own lines; nothing where those do not show it one by one."""
+        claim = claim._replace(text=self.shown(claim.text))
         if claim.kind == "quote" and claim.line is not None:
-            return self._quote(claim, claim.line)
-        if claim.kind == "count" and claim.expected is not None:
+            if quote := self._quote(claim, claim.line):
+                yield quote
+        elif claim.kind == "count" and claim.expected is not None:
             expected = claim.expected - bool(re.search(claim.pattern, self.text.first_line))
-            shown = expected > 0 and self._count(claim.pattern) == expected
-            return claim._replace(expected=expected, within=self.within) if shown else None
-        return claim._replace(within=self.within)
+            if expected > 0 and self._count(claim.pattern) == expected:
+                yield claim._replace(expected=expected, within=self.within)
+        elif option := option_of(claim):
+            yield from self._unset(claim, option)
+        else:
+            yield claim._replace(within=self.within)
+
+    def _unset(self, claim: Claim, option: str) -> Iterator[Claim]:
+        """That an option is not set: neither by what starts the shell, nor by a line of this block."""
+        text = f"No line of this block sets {option}."
+        if self._run.shell_line:
+            yield self._of_shell(self._run.shell_line, f": without {option}")
+        else:
+            text = f"GitHub's default shell, `{self._run.shell}`, sets errexit, not {option}. {text}"
+        yield claim._replace(text=text, within=self.within)
 
     def _quote(self, claim: Claim, line: int) -> Claim | None:
-        if line < self._start:
-            return self._of_shell(claim)
+        if line < self._start:  # the `#!` line: said by the line that names the shell, if one does
+            return self._of_shell(self._run.shell_line) if self._run.shell_line else None
         at = self.text.lines[line - 1].find(claim.pattern)
         row = self._rows[line - self._start][at : at + len(claim.pattern)]
         written = self._file.lines[line - 1]
         quotes = (quote for quote in (row, row.removesuffix(_JOINT)) if quote and quote in written)
         return next((claim._replace(pattern=quote) for quote in quotes), None)
 
-    def _of_shell(self, claim: Claim) -> Claim | None:
-        """What the `#!` line sets is said by the line that names the shell, if one does."""
-        line = self._run.shell_line
-        if line is None:
-            return None
-        text = f"Line {line} has this block run by `{self._run.shell}`."
-        return claim._replace(text=text, pattern=self._file.lines[line - 1].strip(), line=line)
+    def _of_shell(self, line: int, lacks: str = "") -> Claim:
+        text = f"Line {line} has this block run by `{self._run.shell}`{lacks}."
+        return Claim("quote", text, self._file.path, self._file.lines[line - 1].strip(), line)
 
     def _count(self, pattern: str) -> int:
         if pattern not in self._counts:
@@ -166,7 +176,7 @@ class Block:
         self._expressions = list(known)
         return "".join((*parts, script[at:]))
 
-    def _shown(self, text: str) -> str:
+    def shown(self, text: str) -> str:
         """A text with the expressions back in it; one that was cut short stays as short."""
         return _MASK.sub(self._expression, text)
 

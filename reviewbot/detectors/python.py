@@ -10,7 +10,11 @@ from typing import NamedTuple
 
 from reviewbot.core.types import Text
 
-_TEST = re.compile(r"(?:^|/)(?:tests?|testing)/|(?:^|/)(?:test_[^/]*|[^/]*_tests?|conftest|testing)\.pyi?$")
+_TEST = re.compile(
+    r"(?:^|/)(?:(?:[\w.-]+[_-])?tests?|testing)/|(?:^|/)(?:test_[^/]*|[^/]*_tests?|conftest|testing)\.pyi?$"
+)
+_COMMENT = re.compile(r"""("[^"]*"|'[^']*')|#.*""")  # a `#` in a string begins none
+_SHOWN = 200  # characters of a line of which 80 can be shown
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -59,7 +63,8 @@ class PythonFile:
         return tuple(found)
 
     def written(self, node: ast.expr) -> str:
-        """The text of an expression on one line, cut to about 80 characters; backticks become quotes."""
+        """The text of an expression on one line without comments, cut to about 80 characters; backticks
+        become quotes."""
         first, last = node.lineno - 1, min(node.end_lineno or node.lineno, node.lineno + 5)
         rows = [row.encode("utf-8", "surrogatepass") for row in self.text.lines[first:last]]
         if first == 0:
@@ -67,7 +72,8 @@ class PythonFile:
         if last == node.end_lineno:
             rows[-1] = rows[-1][: node.end_col_offset]
         rows[0] = rows[0][node.col_offset :]
-        text = " ".join(b" ".join(rows).decode("utf-8", "replace").replace("`", "'").split())
+        shown = (_COMMENT.sub(r"\1", row.decode("utf-8", "replace")[:_SHOWN]) for row in rows)
+        text = " ".join(" ".join(shown).replace("`", "'").split())
         return text if len(text) <= 80 else text[:79].rstrip() + "…"
 
     @property

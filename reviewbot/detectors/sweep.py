@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from reviewbot.core.language import language
@@ -12,6 +12,8 @@ from reviewbot.core.types import (
     Candidate,
     Incomplete,
     Origin,
+    Script,
+    Scripts,
     Severity,
     Site,
     SkillOrigin,
@@ -20,14 +22,14 @@ from reviewbot.core.types import (
 )
 from reviewbot.detectors.bind import Binding, Bindings
 from reviewbot.detectors.contract import Hit
-from reviewbot.detectors.embedded import Block, blocks
+from reviewbot.detectors.embedded import Block, Blocks, blocks
 from reviewbot.detectors.python import PythonFile
 from reviewbot.detectors.shell.script import ShellFile
 
 PARSERS: Mapping[str, type[ShellFile] | type[PythonFile]] = {"shell": ShellFile, "python": PythonFile}
 INSIDE = {"workflow": "shell"}  # what the scripts in such a file are written in
 _ORDER = tuple(Severity)
-_SHOWN = 5  # lines, or programs, that one message names
+_SHOWN = 5  # lines that one message names
 
 
 class Sweep(NamedTuple):
@@ -38,12 +40,16 @@ class Sweep(NamedTuple):
     unparsed: tuple[Incomplete, ...]  # files that are no valid text of their language
     looked: Mapping[tuple[str, str], set[str]]  # (skill, class slug) -> files that its detectors read
     paths: frozenset[str]  # the files that any detector read
-    notes: tuple[str, ...]  # what stands in these files and is for no detector
+    foreign: dict[str, Mapping[str, int]]  # path -> program that is no shell -> `run:` blocks for it
+
+    @property
+    def faults(self) -> tuple[Incomplete, ...]:
+        return (*self.failures, *self.unparsed)
 
     @property
     def read(self) -> tuple[tuple[Candidate, ...], bool]:
         """The candidates, and whether every detector could read every text."""
-        return self.candidates, not (self.failures or self.unparsed)
+        return self.candidates, not self.faults
 
 
 class Part(NamedTuple):
@@ -64,6 +70,16 @@ def sweep(bindings: Bindings, texts: Texts, progress: Progress | None = None) ->
     return log.sweep()
 
 
+def scripts(file: Text) -> Scripts:
+    """The shell in a workflow, for the rules of skills."""
+    try:
+        found = blocks(file)
+    except SyntaxError as error:
+        return Scripts((), (_does_not_parse(file.path, "YAML", error),), {})
+    read = (Script(file, block.text, block.within[0], block.shown) for block in found.read)
+    return Scripts(tuple(read), tuple(_unread(file.path, found)), found.foreign)
+
+
 class _Log:
     """A sweep that is going on."""
 
@@ -73,7 +89,7 @@ class _Log:
         self._unparsed: list[Incomplete] = []
         self._looked: dict[tuple[str, str], set[str]] = defaultdict(set)
         self._paths: set[str] = set()
-        self._foreign: Counter[str] = Counter()
+        self._foreign: dict[str, Mapping[str, int]] = {}
 
     def sweep(self) -> Sweep:
         return Sweep(
@@ -82,7 +98,7 @@ class _Log:
             tuple(self._unparsed),
             self._looked,
             frozenset(self._paths),
-            tuple(_foreign(self._foreign)),
+            self._foreign,
         )
 
     def read(self, text: Text, bindings: Sequence[Binding]) -> None:
@@ -96,7 +112,7 @@ class _Log:
             parts = self._parts(text, tongue)
         except SyntaxError as error:
             parts = ()
-            self._does_not_parse(text.path, "YAML", error)
+            self._unparsed.append(_does_not_parse(text.path, "YAML", error))
         if parts is None:
             return
         self._paths.add(text.path)
@@ -109,7 +125,7 @@ class _Log:
             try:
                 self._part(part, text, owners.values())
             except SyntaxError as error:
-                self._does_not_parse(text.path, part.language, error)
+                self._unparsed.append(_does_not_parse(text.path, part.language, error))
 
     def _parts(self, text: Text, tongue: str) -> tuple[Part, ...] | None:
         """None for a file with nothing but scripts that no detector is for. A file without any script
@@ -117,8 +133,8 @@ class _Log:
         if tongue not in INSIDE:
             return (Part(tongue, text),)
         found = blocks(text)
-        self._foreign.update(found.foreign)
-        self._unparsed += [Incomplete("detect", text.path, _unread(*row)) for row in found.unread.items()]
+        self._foreign[text.path] = found.foreign
+        self._unparsed += _unread(text.path, found)
         if found.foreign and not (found.read or found.unread):
             return None
         return tuple(Part(INSIDE[tongue], block.text, block) for block in found.read)
@@ -144,24 +160,16 @@ class _Log:
             else:
                 self._candidates += [_candidate(owner, file.path, file, hit) for hit in hits]
 
-    def _does_not_parse(self, path: str, tongue: str, error: SyntaxError) -> None:
-        why = f"line {error.lineno} does not parse as {tongue}: {error.msg}"
-        self._unparsed.append(Incomplete("detect", path, why))
+
+def _does_not_parse(path: str, tongue: str, error: SyntaxError) -> Incomplete:
+    return Incomplete("detect", path, f"line {error.lineno} does not parse as {tongue}: {error.msg}")
 
 
-def _unread(why: str, lines: Sequence[int]) -> str:
-    shown = ", ".join(map(str, lines[:_SHOWN]))
-    more = f" and {len(lines) - _SHOWN} more" if len(lines) > _SHOWN else ""
-    return f"the `run:` of line {shown}{more} was not read: {why}"
-
-
-def _foreign(programs: Counter[str]) -> Iterable[str]:
-    """The note on scripts for other programs than a shell, if there are any."""
-    if programs:
-        named = [f"{count} for {program}" for program, count in programs.most_common(_SHOWN)]
-        rest = programs.total() - sum(count for _, count in programs.most_common(_SHOWN))
-        more = [f"{rest} for others"] if rest else []
-        yield f"`run:` blocks that no detector reads: {', '.join([*named, *more])}"
+def _unread(path: str, found: Blocks) -> Iterator[Incomplete]:
+    for why, lines in found.unread.items():
+        shown = ", ".join(map(str, lines[:_SHOWN]))
+        more = f" and {len(lines) - _SHOWN} more" if len(lines) > _SHOWN else ""
+        yield Incomplete("detect", path, f"the `run:` of line {shown}{more} was not read: {why}")
 
 
 def _precedence(binding: Binding) -> tuple[bool, int]:

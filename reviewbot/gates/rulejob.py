@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from reviewbot.core.types import Rule
+from reviewbot.core.types import Rule, RuleFault
 from reviewbot.gates.rulechild import Answers, ask
 
 
@@ -30,14 +30,14 @@ class Looked(NamedTuple):
 
 
 class RuleJob:
-    """`texts` holds for each path the content and the numbers of the rules that look at it; `checked` are
-    the rules whose examples need not be tried. After `run` each other one is in `sound` or `faults`, and
-    every pair of a path and a rule without fault is in `looked`, or `why` tells why it is not."""
+    """`texts` holds contents, each with the numbers of the rules that look at it; `checked` are the rules
+    whose examples need not be tried. After `run` each other one is in `sound` or `faults`, and every
+    pair of a text's number and a rule without fault is in `looked`, or `why` tells why it is not."""
 
     def __init__(
         self,
         rules: Sequence[Rule],
-        texts: Mapping[str, tuple[str, Sequence[int]]],
+        texts: Sequence[tuple[str, Sequence[int]]],
         checked: set[int],
         limits: Limits,
     ) -> None:
@@ -45,22 +45,22 @@ class RuleJob:
         self._texts = texts
         self._limits = limits
         self.sound = set(checked)
-        self.faults: dict[int, str] = {}
-        self.looked: dict[tuple[str, int], Looked] = {}
-        self._failed: dict[tuple[str, int], str] = {}
-        self._unparsed: dict[str, str] = {}
+        self.faults: dict[int, RuleFault] = {}
+        self.looked: dict[tuple[int, int], Looked] = {}
+        self._failed: dict[tuple[int, int], str] = {}
+        self._unparsed: dict[int, str] = {}
         self._stopped: dict[int, str] = {}
         self._over = ""  # why nothing more is started
         self._spent = [0.0] * len(rules)
 
-    def why(self, path: str, rule: int) -> str:
+    def why(self, text: int, rule: int) -> str:
         """Why a rule has not looked at a text."""
-        own = self._failed.get((path, rule)) or self._unparsed.get(path)
+        own = self._failed.get((text, rule)) or self._unparsed.get(text)
         return own or self._stopped.get(rule) or self._over
 
     def run(self) -> None:
         end = time.monotonic() + self._limits.plan
-        while not self._over and (self._unchecked() or any(map(self._left, self._texts))):
+        while not self._over and (self._unchecked() or any(map(self._left, range(len(self._texts))))):
             try:
                 answers = ask("ruleworker.py", self._lines(), end - time.monotonic())
             except OSError as error:
@@ -75,32 +75,32 @@ class RuleJob:
                 self._over = answers.fate
             else:
                 self._blame(step, answers)
-        self.faults |= dict.fromkeys(self._unchecked(), self._over)
+        self.faults |= dict.fromkeys(self._unchecked(), RuleFault(self._over))
 
     def _unchecked(self) -> set[int]:
         return set(range(len(self._rules))) - self.sound - self.faults.keys()
 
-    def _left(self, path: str) -> list[int]:
+    def _left(self, text: int) -> list[int]:
         """The rules that have still to look at a text."""
-        if path in self._unparsed:
+        if text in self._unparsed:
             return []
-        rules = self._texts[path][1]
+        rules = self._texts[text][1]
         done = (self.looked, self._failed)
         return [
             rule
             for rule in rules
             if rule not in self.faults
             and rule not in self._stopped
-            and not any((path, rule) in pairs for pairs in done)
+            and not any((text, rule) in pairs for pairs in done)
         ]
 
     def _lines(self) -> Iterator[str]:
         yield json.dumps(
             {"limits": self._limits._asdict(), "rules": [*map(self._head, range(len(self._rules)))]}
         )
-        for path, (content, _) in self._texts.items():
-            if rules := self._left(path):
-                yield json.dumps({"path": path, "content": content, "rules": rules})
+        for number, (content, _) in enumerate(self._texts):
+            if rules := self._left(number):
+                yield json.dumps({"text": number, "content": content, "rules": rules})
 
     def _head(self, number: int) -> dict[str, Any]:
         rule = self._rules[number]
@@ -124,17 +124,17 @@ class RuleJob:
             match kind, rest:
                 case "sound", [rule]:
                     self.sound.add(rule)
-                case "fault", [rule, why]:
-                    self.faults[rule] = why
-                case "unparsed", [path, why]:
-                    self._unparsed[path] = why
-                case "failed", [path, rule, why]:
-                    self._failed[path, rule] = why
+                case "fault", [rule, why, of, example]:
+                    self.faults[rule] = RuleFault(why, of, example)
+                case "unparsed", [text, why]:
+                    self._unparsed[text] = why
+                case "failed", [text, rule, why]:
+                    self._failed[text, rule] = why
                 case "stopped", [rule, why]:
                     self._stopped[rule] = why
-                case "hits", [path, rule, seconds, hits, more]:
+                case "hits", [text, rule, seconds, hits, more]:
                     self._spent[rule] += seconds
-                    self.looked[path, rule] = Looked(tuple((a, b, said) for a, b, said in hits), more)
+                    self.looked[text, rule] = Looked(tuple((a, b, said) for a, b, said in hits), more)
         return begun
 
     def _blame(self, step: list[Any], answers: Answers) -> None:
@@ -142,9 +142,9 @@ class RuleJob:
         why = f"took longer than {self._limits.file:g} s" if answers.spent else answers.fate
         match step:
             case ["rule", rule]:
-                self.faults[rule] = f"its examples: {why}"
-            case ["text", path]:
-                self._unparsed[path] = f"the parser: {why}"
+                self.faults[rule] = RuleFault(f"its examples: {why}", "rule")
+            case ["text", text]:
+                self._unparsed[text] = f"the parser: {why}"
             case ["run", _, rule]:
                 if answers.spent and self._limits.rule - self._spent[rule] < self._limits.file:
                     why = f"took longer than {self._limits.rule:g} s in all"

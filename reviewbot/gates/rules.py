@@ -5,18 +5,20 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from threading import Thread
 
 from reviewbot.core.errors import UsageError
 from reviewbot.core.rulewords import may_match, words_of
+from reviewbot.core.skill.rulefaults import explained
 from reviewbot.core.skill.rulefile import LANGUAGES
-from reviewbot.core.types import Diagnostic, Incomplete, Rule, RuleHit, RuleKey, RulePlan, RuleRun
+from reviewbot.core.types import Diagnostic, Incomplete, Rule, RuleHit, RuleKey, RulePlan, RuleRun, Text
 from reviewbot.gates.rulechild import ask
 from reviewbot.gates.rulejob import LIMITS, Limits, RuleJob
 
 DUMP_SECONDS = 20.0
 
-Wanted = Mapping[str, tuple[str, list[int]]]  # path -> its content, and the numbers of the rules
+Wanted = Mapping[Text, list[int]]  # the numbers of the rules that look at it
 
 
 class RuleWorker:
@@ -32,13 +34,13 @@ class RuleWorker:
         Before a rule sees a text, its examples must hold.
         """
         rules = tuple(plan.rules.values())
-        wanted: dict[str, tuple[str, list[int]]] = {}
+        wanted: dict[Text, list[int]] = {}
         for number, (key, rule) in enumerate(plan.rules.items()):
             words = words_of(rule)
-            for text in plan.texts[key]:
-                if may_match(words, text):
-                    wanted.setdefault(text.path, (text.content, []))[1].append(number)
-        idle = set(range(len(rules))) - {number for _, numbers in wanted.values() for number in numbers}
+            for script in chain.from_iterable(plan.texts[key].values()):
+                if may_match(words, script.text):
+                    wanted.setdefault(script.text, []).append(number)
+        idle = set(range(len(rules))) - set(chain.from_iterable(wanted.values()))
         job = self._job(rules, wanted, idle)
         wait = _begin(job.run) if wanted else lambda: None
 
@@ -54,14 +56,12 @@ class RuleWorker:
         job = self._job(rules, {}, set())
         job.run()
         self._sound |= {rules[number] for number in job.sound}
-        return tuple(
-            Diagnostic(rules[n].path, rules[n].line, 1, "R006", "error", why)
-            for n, why in sorted(job.faults.items())
-        )
+        return tuple(explained(rules[n], fault) for n, fault in sorted(job.faults.items()))
 
     def _job(self, rules: Sequence[Rule], wanted: Wanted, idle: set[int]) -> RuleJob:
         checked = idle | {number for number, rule in enumerate(rules) if rule in self._sound}
-        return RuleJob(rules, wanted, checked, self._limits)
+        texts = [(text.content, numbers) for text, numbers in wanted.items()]
+        return RuleJob(rules, texts, checked, self._limits)
 
 
 def dump(text: str, language: str) -> str:
@@ -103,25 +103,30 @@ def _result(plan: RulePlan, wanted: Wanted, job: RuleJob) -> RuleRun:
     hits: list[RuleHit] = []
     read: set[tuple[RuleKey, str]] = set()
     failures: list[Incomplete] = []
+    numbers = {text: number for number, text in enumerate(wanted)}
     for number, (key, rule) in enumerate(plan.rules.items()):
         if number in job.faults:
-            failures.append(Incomplete("skill", rule.path, job.faults[number]))
+            fault = job.faults[number]
+            why = str(explained(rule, fault)) if fault.of else fault.why
+            failures.append(Incomplete("skill", rule.path, why))
             continue
-        unread: dict[str, list[str]] = defaultdict(list)  # why -> paths
-        for path in (text.path for text in plan.texts[key]):
-            if number not in wanted.get(path, ("", []))[1]:  # it lacks a word of the rule
-                read.add((key, path))
-            elif looked := job.looked.get((path, number)):
-                read.add((key, path))
-                hits += (RuleHit(key, path, *place) for place in looked.hits)
+        read |= {(key, path) for path, scripts in plan.texts[key].items() if not scripts}
+        unread: dict[str, list[str]] = defaultdict(list)  # why -> places
+        for script in chain.from_iterable(plan.texts[key].values()):
+            if number not in wanted.get(script.text, ()):  # it lacks a word of the rule
+                read.add((key, script.file.path))
+            elif looked := job.looked.get((numbers[script.text], number)):
+                read.add((key, script.file.path))
+                hits += (RuleHit(key, script, *place) for place in looked.hits)
                 if looked.more:
-                    unread[f"more than {len(looked.hits)} matches; the others are not reported"].append(path)
+                    many = f"more than {len(looked.hits)} matches; the others are not reported"
+                    unread[many].append(script.place)
             else:
-                unread[job.why(path, number)].append(path)
-        failures += (Incomplete("detect", _named(key, paths), why) for why, paths in unread.items())
+                unread[job.why(numbers[script.text], number)].append(script.place)
+        failures += (Incomplete("detect", _named(key, places), why) for why, places in unread.items())
     return RuleRun(plan, tuple(hits), frozenset(read), tuple(failures))
 
 
-def _named(key: RuleKey, paths: Sequence[str]) -> str:
-    more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
-    return f"rule {key[0]}/{key[1]} on {paths[0]}{more}"
+def _named(key: RuleKey, places: Sequence[str]) -> str:
+    more = f" and {len(places) - 1} more" if len(places) > 1 else ""
+    return f"rule {key[0]}/{key[1]} on {places[0]}{more}"

@@ -9,11 +9,11 @@ was, and starts it again without.
 The first line of `job` holds the rules and limits, each further one a text and the numbers of
 the rules that look at it. Lines of `answers`:
 
-    ["at", "rule", rule]  ["at", "text", path]  ["at", "run", path, rule]     the step that is begun
-    ["sound", rule]  ["fault", rule, why]                       what its examples say of a rule
-    ["unparsed", path, why]
-    ["hits", path, rule, seconds, [[start, end, message], …], whether there are more]
-    ["failed", path, rule, why]  ["stopped", rule, why]
+    ["at", "rule", rule]  ["at", "text", text]  ["at", "run", text, rule]     the step that is begun
+    ["sound", rule]  ["fault", rule, why, "bad" | "good" | "rule", number of the example]
+    ["unparsed", text, why]
+    ["hits", text, rule, seconds, [[start, end, message], …], whether there are more]
+    ["failed", text, rule, why]  ["stopped", rule, why]
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 LANGUAGES = ("bash", "python", "yaml")  # any other brings the parser down
-LONG = 10  # lines; of a longer match only the first line is shown
 SHOWN = 60  # characters of what a metavariable matched
 METAVARIABLE = re.compile(r"(\$+)([A-Z_][A-Z0-9_]*)")
 CAUSE = re.compile(r"^ *\d+: ", re.MULTILINE)
@@ -65,10 +64,10 @@ class Worker:
         for number, rule in enumerate(self._rules):
             if not rule["checked"]:
                 yield "at", "rule", number
-                why = self._fault(rule)
-                if why:
+                fault = self._fault(rule)
+                if fault:
                     self._out.add(number)
-                yield ("fault", number, why) if why else ("sound", number)
+                yield ("fault", number, *fault) if fault else ("sound", number)
         for line in texts:
             yield from self._text(json.loads(line))
 
@@ -76,18 +75,18 @@ class Worker:
         wanted = [number for number in text["rules"] if number not in self._out]
         if not wanted:
             return
-        yield "at", "text", text["path"]
+        yield "at", "text", text["text"]
         try:
             content = _clean(text["content"])
             with _Limit(self._limits["file"]):
                 root = self._parse(content, self._rules[wanted[0]]["language"]).root()
         except BaseException as error:  # a panic is no Exception; it is answered, and so named
-            yield "unparsed", text["path"], _why(error)
+            yield "unparsed", text["text"], _why(error)
             return
         for number in wanted:
-            yield from self._run(root, content, text["path"], number)
+            yield from self._run(root, content, text["text"], number)
 
-    def _run(self, root: Any, content: str, path: str, number: int) -> Iterator[Answer]:
+    def _run(self, root: Any, content: str, text: int, number: int) -> Iterator[Answer]:
         rule, limits = self._rules[number], self._limits
         left = limits["rule"] - rule["spent"]
         if left <= 0 or rule["found"] >= limits["all"]:
@@ -95,37 +94,36 @@ class Worker:
             most = f"took longer than {limits['rule']:g} s in all"
             yield "stopped", number, most if left <= 0 else f"more than {limits['all']:,} matches in all"
             return
-        yield "at", "run", path, number
+        yield "at", "run", text, number
         began = time.process_time()
         try:
             with _Limit(min(left, limits["file"])):
                 hits, more = self._hits(root, content, rule)
         except BaseException as error:  # as above
-            yield "failed", path, number, _why(error)
+            yield "failed", text, number, _why(error)
             return
         seconds = time.process_time() - began
         rule["spent"] += seconds
         rule["found"] += len(hits)
-        yield "hits", path, number, seconds, hits, more
+        yield "hits", text, number, seconds, hits, more
 
-    def _fault(self, rule: Mapping[str, Any]) -> str:
-        """Why a rule is not run: what ast-grep says of it, or an example that it gets wrong; else ""."""
+    def _fault(self, rule: Mapping[str, Any]) -> tuple[str, str, int] | None:
+        """Why a rule is not run: what ast-grep says of it, or the first example that it gets wrong."""
         if rule["language"] not in LANGUAGES:
-            return f"its language is none of {', '.join(LANGUAGES)}"
+            return f"its language is none of {', '.join(LANGUAGES)}", "rule", 0
         try:
             with _Limit(self._limits["file"]):
                 for kind, wanted in (("bad", True), ("good", False)):
-                    for number, example in enumerate(rule[kind], start=1):
+                    for number, example in enumerate(rule[kind]):
                         root = self._parse(_clean(example), rule["language"]).root()
                         match = root.find(json.loads(rule["config"]))
                         if match is None and wanted:
-                            return f"bad example {number} is not matched"
+                            return "is not matched", kind, number
                         if match is not None and not wanted:
-                            line = match.range().start.line + 1
-                            return f"good example {number} is matched, at its line {line}"
+                            return f"is matched, at its line {match.range().start.line + 1}", kind, number
         except BaseException as error:  # as above
-            return _why(error)
-        return ""
+            return _why(error), "rule", 0
+        return None
 
     def _hits(self, root: Any, content: str, rule: Mapping[str, Any]) -> tuple[list[Answer], bool]:
         """The matches in the order of the text, and whether there are more than the limit. A match in
@@ -147,7 +145,7 @@ class Worker:
             last, end = first, place.end.index
             # A block of YAML holds the empty lines behind it.
             to = first + content[place.start.index : end].rstrip().count("\n")
-            hits.append((first, first if to - first >= LONG else to, _filled(rule["message"], node, content)))
+            hits.append((first, to, _filled(rule["message"], node, content)))
         return hits, False
 
 

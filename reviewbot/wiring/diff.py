@@ -20,7 +20,7 @@ from reviewbot.gates.rules import RuleWorker
 from reviewbot.gates.run import LocalGates
 from reviewbot.hosts.local import LocalSource
 from reviewbot.pipeline import review
-from reviewbot.wiring.inventory import at_commit, built_in, chosen, errors, named, settings_in
+from reviewbot.wiring.inventory import at_commit, built_in, chosen, errors, named, not_at_base, settings_in
 
 if TYPE_CHECKING:
     from reviewbot.hosts.patch import PatchSource
@@ -55,10 +55,13 @@ def _timeout(settings: Settings) -> float:
 
 
 def _skills(options: DiffOptions, source: LocalSource | PatchSource, settings: Settings) -> Skills:
-    found = at_commit(source.git, source.base) if isinstance(source, LocalSource) else ()
+    local = source if isinstance(source, LocalSource) else None
+    found = at_commit(local.git, local.base) if local else ()
     builtin = built_in()
     if not options.skills:
-        return chosen(found, builtin, settings)
+        work_tree = local.git.folder if local and local.git.has_work_tree else None
+        notes = not_at_base(work_tree, options.cwd, found, settings) if work_tree else ()
+        return chosen(found, builtin, settings)._replace(notes=notes)
     rows = [_named(name, options.cwd, found, builtin) for name in dict.fromkeys(options.skills)]
     skills = [skill for _, skill in rows]
     for name, times in Counter(skill.name for skill in skills).items():

@@ -17,6 +17,8 @@ from reviewbot.hosts.commitfolders import CommitFolders
 from reviewbot.hosts.diskfolders import DiskFolders
 from reviewbot.hosts.git import Git
 
+MAX_NEW = 20  # skills of a work tree that are read only to say that base lacks them
+
 
 def built_in() -> tuple[Loaded, ...]:
     """The skills of this installation."""
@@ -87,7 +89,7 @@ def settings_in(files: Mapping[str, bytes]) -> Settings:
 def chosen(found: Sequence[Loaded], builtin: Sequence[Loaded], settings: Settings) -> Skills:
     """The skills of a review that names none. Raises ConfigError where the settings name one that is not
     there: a typo would be silent."""
-    names = {row.skill.name if row.skill else name_of(row.path) for row in (*found, *builtin)}
+    names = _names((*found, *builtin))
     for key, given in (("use", settings.use), ("disable", settings.disable)):
         for name in given:
             if name not in names:
@@ -118,6 +120,31 @@ def named(name: str, cwd: str, found: Sequence[Loaded], builtin: Sequence[Loaded
 
 def errors(rows: Iterable[Loaded]) -> tuple[Diagnostic, ...]:
     return tuple(d for row in rows for d in row.diagnostics if d.level == "error")
+
+
+def not_at_base(folder: str, cwd: str, base: Sequence[Loaded], settings: Settings) -> tuple[str, ...]:
+    """A sentence for each skill of the work tree at `folder` that would review, if base had it. What base
+    has at the same path is not read again."""
+    place = DiskFolders(folder, os.path.realpath(folder))
+    paths = {row.path for row in base}
+    new = [found for found in search(place, SKILL_FOLDERS).skills if found.path not in paths]
+    rows = load(place, Search(tuple(new[:MAX_NEW]), ()), SkillOrigin.HEAD)
+    active, _ = choose(_skills(rows), (), settings.use, settings.disable)
+    broken = [row.path for row in rows if not row.skill and would_review(row.path, settings.use)]
+    named = [*((skill.name, skill.path) for skill in active), *((name_of(path), path) for path in broken)]
+    sentences = [
+        f"{name} is not at base and took no part: commit it to the base branch, or name it with --skill "
+        + os.path.relpath(os.path.join(folder, os.path.dirname(path)), cwd)
+        for name, path in named
+        if name not in {*settings.disable, *_names(base)}
+    ]
+    if len(new) > MAX_NEW:
+        sentences.append(f"{len(new) - MAX_NEW:,} more skills of the work tree are not at base")
+    return tuple(sentences)
+
+
+def _names(rows: Iterable[Loaded]) -> set[str]:
+    return {row.skill.name if row.skill else name_of(row.path) for row in rows}
 
 
 def _skill_file(path: str, cwd: str) -> str | None:

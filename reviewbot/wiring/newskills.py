@@ -26,6 +26,11 @@ from reviewbot.hosts.skeleton import skeleton
 from reviewbot.hosts.trees import Tree, read_tree, replace_tree, top, write_tree
 
 OWN = ".reviewbot/skills"  # from the top of a work tree
+RAW = (
+    "copy the raw text of the file (on GitHub: the Raw button), or its page with the lines `|` and `||` "
+    "as they were copied"
+)
+HEADINGS = "head the list of what to look for Defect classes, What to look for, Checklist or Rules"
 
 
 class NewSkill(NamedTuple):
@@ -35,6 +40,7 @@ class NewSkill(NamedTuple):
     files: tuple[str, ...]  # in the folder, sorted
     left: tuple[tuple[str, str], ...] = ()  # what the source has besides, and why it was left out
     diff: str | None = None  # from the folder that it replaces; None where there was none
+    cleaned: bool = False  # made of the copy of a web page
 
 
 def new_skill(name: str, cwd: str) -> NewSkill:
@@ -48,8 +54,8 @@ def new_skill(name: str, cwd: str) -> NewSkill:
 
 
 def import_skill(data: bytes, source: str, into: str | None, cwd: str) -> NewSkill:
-    """The skill in a copy of a web page; `source` names it for people, `into` is the folder for the
-    skill's own. Raises ConfigError or UsageError."""
+    """The skill in a copy of a web page, or in a file as it is; `source` names it for people, `into` is
+    the folder for the skill's own. Raises ConfigError or UsageError."""
     from reviewbot.core.skill.web import clean
 
     try:
@@ -57,14 +63,16 @@ def import_skill(data: bytes, source: str, into: str | None, cwd: str) -> NewSki
     except UnicodeDecodeError as error:
         raise ConfigError(f"{source} is not UTF-8 (byte {error.start + 1})", "save it as UTF-8") from error
     cleaned = clean(text)
+    if not (cleaned or text).lstrip("\ufeff\r\n ").startswith("---"):
+        raise ConfigError(f"{source} has no front matter, which a rendered page does not show", RAW)
     files = {SKILL_FILE: data if cleaned is None else cleaned.encode()}
     skill = _loaded(source, files)
-    target = _target(cwd, _folder_name(skill, ""), into)
-    if cleaned is None:
-        raise UsageError(
-            f"{source} is no copy of a web page; it loads as it is", f"copy it to {target}/{SKILL_FILE}"
-        )
-    return _write(target, files, "remove it, or write elsewhere with -o DIR")
+    if not (skill.classes or skill.scope or skill.steps or skill.gates or skill.report):
+        raise ConfigError(f"{source}: no part of a skill is understood below the front matter", HEADINGS)
+    made = _write(
+        _target(cwd, _folder_name(skill, ""), into), files, "remove it, or write elsewhere with -o DIR"
+    )
+    return made._replace(cleaned=cleaned is not None)
 
 
 def add_skill(text: str, cwd: str, update: bool) -> NewSkill:

@@ -14,7 +14,7 @@ from reviewbot.core.report.skills import Bound, Sheet
 from reviewbot.core.rulebook import SETTINGS
 from reviewbot.core.rules import rule_language
 from reviewbot.core.skill import unmatched
-from reviewbot.core.skill.discovery import Fault
+from reviewbot.core.skill.discovery import Fault, is_skill_file
 from reviewbot.core.skill.loaded import Loaded
 from reviewbot.core.types import Diagnostic, Settings, Skill, SkillOrigin, Skills
 from reviewbot.detectors import DETECTORS
@@ -48,22 +48,26 @@ def overview(cwd: str) -> Overview:
 
 
 def checked(paths: Sequence[str], cwd: str) -> list[Sheet]:
-    """The sheets of the skills at these paths; without a path of those of the work tree around `cwd`.
-    Raises UsageError."""
+    """The sheets of the skills at these paths; without a path of those of the work tree around `cwd`,
+    outside of one of those in `cwd`. Raises UsageError."""
+    git = _repository(cwd)
     if paths:
         rows = {row.path: row for path in paths for row in at_path(path, cwd)}
-        return _sheets(list(rows.values()), cwd)
-    git = _repository(cwd)
-    if git is None:
-        raise UsageError(f"{cwd} is not in a work tree of git", "name the skills to check")
-    return _sheets(in_work_tree(git.folder), git.folder)
+        return _sheets(list(rows.values()), cwd, git)
+    if git:
+        return _sheets(in_work_tree(git.folder), git.folder, git)
+    here = next(filter(is_skill_file, sorted(os.listdir(cwd))), None)  # upper case first
+    found = at_path(here, cwd) if here else in_work_tree(cwd)
+    if not found:
+        raise UsageError(f"{cwd} is not in a work tree of git and holds no skill", "name the skills to check")
+    return _sheets(found, cwd, None)
 
 
 def understood(name: str, cwd: str) -> Sheet:
     """The sheet of the skill at a path or with a name. Raises UsageError."""
     git = _repository(cwd)
     row = named(name, cwd, in_work_tree(git.folder) if git else (), built_in())
-    return _sheets([row], git.folder if git and row.origin is SkillOrigin.HEAD else cwd)[0]
+    return _sheets([row], git.folder if git and row.origin is SkillOrigin.HEAD else cwd, git)[0]
 
 
 def syntax_tree(data: bytes, path: str, language: str | None) -> str:
@@ -105,9 +109,10 @@ def _claimed(git: Git, skills: Sequence[Skill]) -> dict[str, int]:
     return counts
 
 
-def _sheets(rows: Sequence[Loaded], start: str) -> list[Sheet]:
+def _sheets(rows: Sequence[Loaded], start: str, git: Git | None) -> list[Sheet]:
     """The sheets, with what only the repository and the rules' own examples can tell. Paths of skill
-    files that are not built in start in `start`."""
+    files that are not built in start in `start`; `git` is on the repository whose reviews are meant."""
+    absent = _absent(git) if git else {}
     faults: defaultdict[str, list[Diagnostic]] = defaultdict(list)
     rules = [rule for row in rows if row.skill for rule in row.skill.rules]
     for fault in RuleWorker().examples(rules) if rules else ():
@@ -118,8 +123,22 @@ def _sheets(rows: Sequence[Loaded], start: str) -> list[Sheet]:
         noticed = [*row.diagnostics, *_unmatched(row, start, tracked)]
         noticed += unknown_pins(row.skill) if row.skill else ()
         noticed += (fault for rule in (row.skill.rules if row.skill else ()) for fault in faults[rule.path])
-        sheets.append(Sheet(row.path, row.origin, row.skill, _bound(row.skill), tuple(noticed)))
+        why = absent.get(_own_path(row, start, git.folder), "") if git else ""
+        sheets.append(Sheet(row.path, row.origin, row.skill, _bound(row.skill), tuple(noticed), why))
     return sheets
+
+
+def _absent(git: Git) -> dict[str, str]:
+    """Path of a skill file -> why that skill takes no part in the reviews of this repository."""
+    skills = chosen(in_work_tree(git.folder), built_in(), _settings(git.folder))
+    return {skill.path: why for skill, why in skills.listed}
+
+
+def _own_path(row: Loaded, start: str, folder: str) -> str:
+    """The path by which the repository in `folder` knows a skill file."""
+    if row.origin is not SkillOrigin.PATH:
+        return row.path
+    return os.path.relpath(os.path.join(start, row.path), folder)
 
 
 def _bound(skill: Skill | None) -> Mapping[str, Sequence[Bound]]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from reviewbot.core.ledger import Bound, classes, gated, shortfalls, suspects, uncovered
+from reviewbot.core.ledger import Bound, classes, gated, noted, shortfalls, suspects, uncovered
 from reviewbot.core.types import (
     Assignment,
+    Change,
     DefectClass,
     Diagnostic,
     Finding,
@@ -41,6 +42,21 @@ def gate(
     return GateResult(
         GateRun("s", spec, "bash-n", ("bash", "-n", *files), texts), status, 2, 0.0, output, reason
     )
+
+
+def test_scripts_that_nobody_reads_are_summed_up_and_each_file_that_was_no_text_is_named_once():
+    unparsed = Incomplete("detect", "ci.yml", "line 1 does not parse as YAML")
+    programs = {"a.yml": {"pwsh": 2, "zsh": 1}, "b.yml": {"pwsh": 1}, "c.yml": {}}
+    change = Change(None, None, (), notes=("first",))
+    assert noted(change, programs, [unparsed, unparsed]).notes == (
+        "first",
+        "`run:` blocks that no detector reads: 3 for pwsh, 1 for zsh",
+        "ci.yml did not parse at base, so all of it counts as new",
+    )
+    many = {"a.yml": {f"p{n}": 9 - n for n in range(8)}}
+    said = "9 for p0, 8 for p1, 7 for p2, 6 for p3, 5 for p4, 9 for others"
+    assert noted(change, many, ()).notes[1] == f"`run:` blocks that no detector reads: {said}"
+    assert noted(change, {"c.yml": {}}, ()).notes == ("first",)
 
 
 def missing(**given: object) -> tuple[Incomplete, ...]:

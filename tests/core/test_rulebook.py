@@ -80,9 +80,51 @@ def test_a_skill_that_no_longer_loads_is_named(reviewed: Reviewed) -> None:
     assert "S004" in report["findings"][0]["failure"]
 
 
+@pytest.mark.parametrize(
+    ("path", "text", "said"),
+    [
+        (PATH, SKILL, "next change on."),
+        (".claude/skills/waits/SKILL.md", SKILL, "next change on."),
+        (PATH, "no front matter\n", "At head it does not load: line 1: S002 no front matter"),
+        (".claude/skills/waits/SKILL.md", SKILL.replace("Review", "Hunt"), "names it: neither its name nor"),
+        (".reviewbot/config.toml", "# nothing\n", "next change on."),
+    ],
+)
+def test_what_is_new_loosens_nothing(reviewed: Reviewed, path: str, text: str, said: str) -> None:
+    """It was once said to be edited, and to loosen what no review had asked for."""
+    _, report = reviewed({"x": "x"}, {path: text})
+    (edit,) = report["findings"]
+    subject = (
+        "the configuration" if path.endswith(".toml") else f"the skill `{path.removesuffix('/SKILL.md')}`"
+    )
+    assert edit["failure"].startswith(
+        f"This change adds {subject}. It had no effect on this review; it counts from the next change on."
+    )
+    assert said in edit["failure"]
+    assert edit["cost"] == "From then on it decides what is reported, and what never is."
+
+
+def test_a_rule_more_is_an_edit_of_its_skill(reviewed: Reviewed) -> None:
+    _, report = reviewed({PATH: SKILL}, {".reviewbot/skills/waits/rules/a.yml": "a: b\n"})
+    assert report["findings"][0]["failure"].startswith(
+        "This change edits the skill `.reviewbot/skills/waits`."
+    )
+
+
+def test_a_skill_that_is_moved_away_is_deleted(reviewed: Reviewed) -> None:
+    _, report = reviewed({PATH: SKILL}, {PATH: None, "docs/waits.md": SKILL})
+    assert report["findings"][0]["failure"].startswith(
+        "This change deletes the skill `.reviewbot/skills/waits`."
+    )
+
+
 def test_a_deleted_skill_is_quoted_from_base(reviewed: Reviewed) -> None:
     _, report = reviewed({PATH: SKILL, "a.sh": "true\n"}, {PATH: None, "a.sh": WAIT})
     edit = report["findings"][-1]
+    assert edit["failure"].startswith(
+        "This change deletes the skill `.reviewbot/skills/waits`. It still counted"
+    )
+    assert edit["cost"] == "What it asked for is missing from every later review."
     assert (edit["side"], edit["line"], edit["quote"]) == ("LEFT", 1, "---")
     assert report["findings"][0]["class"] == "an-unbounded-wait"
 

@@ -93,13 +93,19 @@ def test_a_library_may_end_it():
     assert [h.grade for h in hits(code)] == [Grade.HINT]
 
 
+def test_a_new_trap_must_not_replace_that_of_a_sourced_file():
+    code = f"{{}}docker run --rm --name c --gpus all img\n{BEHIND}"
+    assert "line 1 sources" in hits(code.format(". ./lib.sh\n"))[0].fix
+    assert "trap -p" not in hits(code.format(""))[0].fix
+
+
 def test_the_handler_that_forgets_it_is_named():
     handler = "restore() {\n    systemctl start inference\n}\ntrap restore EXIT\n"
     code = f"{handler}podman run --rm --name c --gpus all img\n"
     (hit,) = hits(code)
     assert (hit.start_line, hit.grade) == (5, Grade.STRONG)
     assert "`restore` at line 1" in hit.failure
-    assert "`podman rm -f c`" in hit.fix
+    assert "`podman rm -f c` before the start, and as the first command of `restore`" in hit.fix
     assert [claim.pattern for claim in hit.claims] == [ENDS]
 
 

@@ -27,8 +27,9 @@ from reviewbot.detectors import DETECTORS
 from reviewbot.detectors.bind import Binding, Bindings
 from reviewbot.detectors.contract import Detector, Example, Hit
 from reviewbot.detectors.embedded import FOLDED, TOO_MUCH, Block, blocks
+from reviewbot.detectors.shell.facts import Facts
 from reviewbot.detectors.shell.script import ShellFile
-from reviewbot.detectors.sweep import Sweep, sweep
+from reviewbot.detectors.sweep import Sweep, scripts, sweep
 
 PATH = ".github/workflows/ci.yml"
 HEAD = "on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n"
@@ -129,6 +130,32 @@ def test_more_shell_than_anybody_writes_into_a_workflow_is_named(steps: list[str
     assert sum(len(block.text.lines) for block in found.read) <= 150_000
 
 
+def test_the_rules_of_skills_see_the_same_scripts():
+    text = workflow("run: |\n  one\n  ${{ a }}", "run: 'x\n  # y'\nshell: sh", "run: z\nshell: pwsh")
+    found = scripts(text)
+    assert [(s.file, s.text, s.start) for s in found.read] == [
+        (text, block.text, block.within[0]) for block in read(text)
+    ]
+    assert found.read[0].shown(found.read[0].text.lines[7]) == "${{ a }}"
+    assert [i.why for i in found.unread] == []
+    assert found.foreign == {"pwsh": 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (workflow('run: "one\\ntwo"'), f"the `run:` of line 6 was not read: {FOLDED}"),
+        (Text(PATH, "on: [\n"), "line 2 does not parse as YAML: did not find expected"),
+    ],
+)
+def test_what_the_rules_of_skills_cannot_see_is_named_as_for_detectors(text: Text, why: str):
+    found = scripts(text)
+    assert (found.read, found.foreign) == ((), {})
+    (unread,) = found.unread
+    assert unread in swept(text, detector(hits_every_row)).unparsed
+    assert unread.why.startswith(why)
+
+
 # --- the shell --------------------------------------------------------------------------------
 
 
@@ -152,8 +179,7 @@ def test_what_is_for_another_program_is_not_read_and_said():
     )
     assert only.paths == set()
     assert mixed.paths == {PATH}
-    note = "`run:` blocks that no detector reads: 2 for pwsh, 1 for python, 1 for zsh, 1 for another shell"
-    assert only.notes == mixed.notes == (note,)
+    assert only.foreign == mixed.foreign == {PATH: {"pwsh": 2, "python": 1, "zsh": 1, "another shell": 1}}
     assert only.unparsed == mixed.unparsed == ()
 
 
@@ -231,6 +257,38 @@ def test_what_the_shell_line_sets_is_claimed_of_the_line_that_names_the_shell():
     assert [[(r.claim, r.line) for r in k.receipts[1:]] for k in kept] == [
         [("errexit", None)],
         [("Line 10 has this block run by `bash -e {0}`.", 10), ("errexit", None)],
+    ]
+
+
+def test_an_option_that_is_not_set_is_claimed_of_the_shell_and_of_the_block():
+    def says(file: ShellFile) -> Iterator[Hit]:
+        *_, command = file.commands
+        claims = tuple(Facts(file).options(command, "errexit", "pipefail"))
+        yield Hit(command.line, command.line, "f", "c", "x", Grade.STRONG, claims=claims)
+
+    text = workflow(
+        "run: one", "run: two\nshell: bash {0}", "run: three\nshell: sh", "run: |\n  set -e\n  four"
+    )
+    kept, rejected = check(swept(text, detector(says)).candidates, Texts(Side.RIGHT, {PATH: text}))
+    assert rejected == []
+    default = "GitHub's default shell, `bash -e {0}`, sets errexit, not pipefail. "
+    assert [[(r.kind, r.claim, r.line) for r in k.receipts[1:]] for k in kept] == [
+        [("absent", f"{default}No line of this block sets pipefail.", None)],
+        [
+            ("quote", "Line 8 has this block run by `bash {0}`: without errexit.", 8),
+            ("absent", "No line of this block sets errexit.", None),
+            ("quote", "Line 8 has this block run by `bash {0}`: without pipefail.", 8),
+            ("absent", "No line of this block sets pipefail.", None),
+        ],
+        [
+            ("quote", "Line 10 has this block run by `sh -e {0}`.", 10),
+            ("quote", "Line 10 has this block run by `sh -e {0}`: without pipefail.", 10),
+            ("absent", "No line of this block sets pipefail.", None),
+        ],
+        [
+            ("quote", "Line 12 sets errexit.", 12),
+            ("absent", f"{default}No line of this block sets pipefail.", None),
+        ],
     ]
 
 

@@ -190,7 +190,7 @@ def test_a_later_step_on_what_tee_wrote_is_a_hint_in_a_script_that_reads_statuse
 
 
 def test_two_pipes_and_one_reader_are_one_finding():
-    code = 'if [ -n "$A" ]; then\n  make a | tee l\nelse\n  make b | tee l\nfi\nrc=$?\n'
+    code = 'if [ -n "$A" ]; then\n  make a | tee l\nelse\n  make b | tee l\nfi\nrc=$?\nexit $rc\n'
     (hit,) = hits(code)
     assert (hit.start_line, hit.also) == (2, ((4, 4),))
 
@@ -203,6 +203,56 @@ def test_without_bash_no_array_is_spoken_of():
     (bash,) = hits(code.format("/bin/bash"))
     assert bash.edit is not None
     assert bash.edit.replacement == "[ ${PIPESTATUS[0]} -eq 0 ] || exit 1"
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        '[ "$rc" = 0 ]',
+        "exit ${rc}",
+        "((rc)) && exit 1",
+        "[[ rc -ne 0 ]]",
+        "let rc*=2",
+        "rm x || exit $((rc))",
+    ],
+)
+def test_a_status_that_is_kept_counts_when_its_variable_is_read_later(read: str):
+    assert lines(f"make | tee log\nrc=$?\n{read}\n") == [1]
+    assert lines(f"{read}\nmake | tee log\nrc=$?\n") == []
+
+
+def test_a_kept_status_is_read_in_the_next_round_or_by_a_function():
+    assert lines("while next; do\n  [ $rc = 0 ]\n  make | tee log\n  rc=$?\ndone\n") == [3]
+    assert lines("bye() { exit $rc; }\ntrap bye EXIT\nmake | tee log\nrc=$?\n") == [3]
+
+
+def test_a_kept_status_that_is_only_told_is_a_hint():
+    assert [h.grade for h in hits('make | tee log\nrc=$?\necho "make: $rc"\n')] == [Grade.HINT]
+    assert [h.grade for h in hits("make | tee log\nrc=$?\necho bye; exit $rc\n")] == [Grade.STRONG]
+
+
+def test_under_errexit_pipefail_is_no_way_to_read_the_status():
+    code = "{}make | tee log\nrc=$?\nexit $rc\n"
+    assert "pipefail" in hits(code.format(""))[0].fix
+    (hit,) = hits(code.format("set -e\n"))
+    assert "pipefail" not in hit.fix
+    assert "PIPESTATUS[0]" in hit.fix
+
+
+def test_every_stage_that_works_is_to_be_tested():
+    (hit,) = hits("sed s/a/b/ f | ./count | ./prune | gzip > m.gz || exit 1\n")
+    assert "`${rc[1]}` and `${rc[2]}`" in hit.fix
+    assert "rc[" not in hits("sed s/a/b/ f | ./count | gzip > m.gz || exit 1\n")[0].fix
+
+
+def test_of_a_job_that_runs_on_the_fix_asks_whether_it_lives():
+    (hit,) = hits("./record &\nif [ $? -ne 0 ]; then exit 1; fi\nsleep 9\nwhile :; do ./cut; done\n")
+    assert 'kill -0 "$pid" || exit 1' in hit.fix
+
+
+def test_many_statuses_that_are_kept_are_read_in_one_pass():
+    rows = "".join(f"make a | tee log\nrc{n}=$?\n[ $rc{n} = 0 ]\n" for n in range(2000))
+    assert len(hits(rows)) == 2000
 
 
 def test_of_head_the_fix_does_not_speak_for_pipefail():

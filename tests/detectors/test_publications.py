@@ -228,7 +228,10 @@ def test_a_bad_example_publishes_behind_its_failed_step_and_mended_it_does_not(e
     (tmp_path / "project").mkdir()
     (tmp_path / "manifests").mkdir()
     tools.mkdir()
-    for names, body in ((FAILING, "exit 1"), (PUBLISHING, "echo PUBLISHED")):
+    for names, body in (
+        (FAILING, "exit 1"),
+        (PUBLISHING, '[ "$1" != build ] || exit 1\necho PUBLISHED'),
+    ):
         for name in names:
             (tools / name).write_text(f"#!/bin/sh\n{body}\n")
             (tools / name).chmod(0o755)

@@ -25,6 +25,7 @@ from reviewbot.core.types import (
     RuleHit,
     RulePlan,
     RuleRun,
+    Script,
     Skill,
     SkillOrigin,
     Text,
@@ -41,7 +42,8 @@ CALL = {"pattern": "os.system($COMMAND)"}
 def plan_of(rules: Iterable[Rule], *texts: Text) -> RulePlan:
     keyed = {("some-review", rule.id): rule for rule in rules}
     skill = builders.skill(name="some-review", classes=CLASSES)
-    return RulePlan(dict.fromkeys(keyed, skill), keyed, dict.fromkeys(keyed, texts))
+    scripts = {text.path: (Script(text, text),) for text in texts}
+    return RulePlan(dict.fromkeys(keyed, skill), keyed, dict.fromkeys(keyed, scripts))
 
 
 def run(*rules: Rule, texts: Iterable[Text], limits: Limits = LIMITS) -> RuleRun:
@@ -58,11 +60,10 @@ def hits(content: str, **changes: Any) -> list[tuple[int, int, str]]:
 
 
 def test_a_match_has_its_lines_and_its_message():
-    done = run(
-        rule(CALL, message="`$COMMAND` may fail"), texts=[Text("src/a.py", "import os\n\nos.system(x)\n")]
-    )
+    text = Text("src/a.py", "import os\n\nos.system(x)\n")
+    done = run(rule(CALL, message="`$COMMAND` may fail"), texts=[text])
     key = ("some-review", "a-rule")
-    assert done.hits == (RuleHit(key, "src/a.py", 3, 3, "`x` may fail"),)
+    assert done.hits == (RuleHit(key, Script(text, text), 3, 3, "`x` may fail"),)
     assert (done.read, done.failures) == (frozenset({(key, "src/a.py")}), ())
 
 
@@ -103,13 +104,6 @@ def test_a_match_within_a_match_on_its_line_is_one_hit():
     assert [hit[:2] for hit in hits(nested, rule=calls)] == [(1, 1), (1, 1), (2, 3), (3, 3)]
 
 
-def test_of_a_long_match_the_first_line_is_shown():
-    function = {"kind": "function_definition"}
-    long = "def f():\n" + "    pass\n" * 10
-    short = "def g():\n" + "    pass\n" * 9
-    assert [hit[:2] for hit in hits(long + short, rule=function, bad=(short,))] == [(1, 1), (12, 21)]
-
-
 def test_a_block_of_yaml_ends_where_its_text_ends():
     block = {"kind": "block_mapping", "inside": {"kind": "block_node", "inside": {"kind": "document"}}}
     yaml = rule(block, language="yaml", bad=("a: b\n",), good=("a\n",))
@@ -131,17 +125,47 @@ def test_surrogates_of_an_undecodable_file_move_nothing():
     assert [hit[0] for hit in hits("'\udcff\udcfe'\nos.system('\udcff')\n", message="$COMMAND")] == [2]
 
 
+def test_each_block_of_a_workflow_is_a_text_of_its_own():
+    file = Text("ci.yml", "a: 1\n" * 9)
+    names = ("a", "b", "c")
+    blocks = [
+        Script(file, Text("ci.yml", "#!sh\n" + "\n" * n + f"{name} x\n"), n + 2)
+        for n, name in enumerate(names)
+    ]
+    command = rule({"pattern": "$NAME x"}, language="bash", message="$NAME", bad=("f x",), good=("",))
+    key = ("some-review", "a-rule")
+    plan = plan_of([command])._replace(texts={key: {"ci.yml": tuple(blocks), "empty.yml": ()}})
+    done = RuleWorker().start(plan)()
+    assert [(hit.script, hit.start_line, hit.message) for hit in done.hits] == [
+        (block, block.start, name) for block, name in zip(blocks, names, strict=True)
+    ]
+    assert (done.read, done.failures) == ({(key, "ci.yml"), (key, "empty.yml")}, ())
+
+
+def test_a_block_that_no_rule_could_read_is_named_by_its_line(monkeypatch: pytest.MonkeyPatch):
+    dead = rulechild.Answers('["at","text",0]\n', "ended by SIGSEGV", False, False)
+    answers = iter([dead, dead._replace(text='["sound",0]\n["hits",1,0,0.1,[],false]\n', fate="")])
+    monkeypatch.setattr(rulejob, "ask", lambda *job: next(answers))
+    file = Text("ci.yml", "\n" * 9)
+    blocks = tuple(Script(file, Text("ci.yml", f"#!sh\n{n}\n"), n) for n in (2, 7))
+    key = ("some-review", "a-rule")
+    plan = plan_of([rule({"kind": "command"}, language="bash")])._replace(texts={key: {"ci.yml": blocks}})
+    done = RuleWorker().start(plan)()
+    why = Incomplete("detect", "rule some-review/a-rule on ci.yml:2", "the parser: ended by SIGSEGV")
+    assert (done.failures, done.read) == ((why,), {(key, "ci.yml")})
+
+
 # --- examples -----------------------------------------------------------------------------
 
 WRONG = [
-    (rule(CALL, bad=("os.system(x)", "pass")), "bad example 2 is not matched"),
-    (rule(CALL, good=("pass", "\nos.system(x)")), "good example 2 is matched, at its line 2"),
-    (rule({"kind": "nope"}), "Kind `nope` is invalid"),
+    (rule(CALL, bad=("os.system(x)", "pass")), "bad example 2 is not matched: `pass`"),
+    (rule(CALL, good=("pass", "\nos.system(x)")), "good example 2 is matched, at its line 2: `os.system(x)`"),
+    (rule({"kind": "nope"}), "python has no kind `nope`"),
     (rule({"patern": "x"}), "unknown field `patern`"),
     (rule({"pattern": ""}), "No AST root is detected"),
-    (rule({"regex": "("}), "regex parse error"),
+    (rule({"regex": "("}), "the regex `(` does not parse: unclosed group"),
     (rule({"kind": "call", "regex": "((a{1000}){1000}){1000}"}), "exceeds size limit"),
-    (rule({"matches": "u"}), "Rule `u` is not defined"),
+    (rule({"matches": "u"}), "`utils` has no `u`"),
     (rule({"matches": "u"}, utils={"u": {"matches": "u"}}), "cyclic dependency"),
     (rule({"pattern": "\ud800"}), "surrogates not allowed"),
     (rule({}), "must have one positive matcher"),
@@ -156,6 +180,7 @@ def test_a_wrong_rule_is_named_and_the_others_are_run(wrong: Rule, why: str):
     done = run(wrong, rule(CALL), texts=[Text("a.py", "os.system(x)\n")])
     (fault,) = done.failures
     assert (fault.stage, fault.what) == ("skill", "r/wrong.yml")
+    assert fault.why.startswith("r/wrong.yml:7:1 R006 ")
     assert why in fault.why
     assert len(fault.why) < 400
     assert "\n" not in fault.why
@@ -167,7 +192,8 @@ def test_examples_are_tried_without_a_review():
     rules = [WRONG[0][0], rule(CALL), WRONG[2][0]._replace(line=12)]
     path = "skills/some-review/rules/a-rule.yml"
     one, other = RuleWorker().examples(rules)
-    assert one == Diagnostic(path, 7, 1, "R006", "error", "bad example 2 is not matched")
+    message = "bad example 2 is not matched: `pass`; `reviewbot skills dump FILE` shows the tree"
+    assert one == Diagnostic(path, 7, 1, "R006", "error", message)
     assert (other.line, other.code, "`nope`" in other.message) == (12, "R006", True)
 
 
@@ -190,6 +216,7 @@ def built_in(name: str) -> Skill:
 def test_the_rules_that_are_shipped_keep_their_examples():
     skill = built_in("silent-failures")
     assert [(rule.id, rule.slug, rule.grade) for rule in skill.rules] == [
+        ("check-behind-or-true", "a-ci-step-that-cannot-fail", Grade.HINT),
         ("forgotten-exception", "an-exception-caught-and-forgotten", Grade.HINT),
         ("step-that-cannot-fail", "a-ci-step-that-cannot-fail", Grade.HINT),
     ]
@@ -308,14 +335,19 @@ def test_a_rule_that_is_too_slow_is_named_and_the_others_go_on(started: list[str
     )
     by_rule = {id: {path for key, path in done.read if key[1] == id} for id in ("endless", "a-rule", "third")}
     assert by_rule == {"endless": {"small.py"}, "a-rule": set(names), "third": set(names)}
-    assert {hit.path for hit in done.hits if hit.key[1] == "a-rule"} == {"small.py", "small2.py", "small3.py"}
+    assert {hit.script.file.path for hit in done.hits if hit.key[1] == "a-rule"} == {
+        "small.py",
+        "small2.py",
+        "small3.py",
+    }
     assert started == ["ruleworker.py"] * 2
 
 
 def test_slow_examples_are_a_fault_of_the_rule():
     slow = ENDLESS._replace(good=(LARGE,), path="r/slow.yml")
     done = run(slow, rule(CALL), texts=[Text("a.py", "os.system(1)\n")], limits=PATIENT)
-    assert done.failures == (Incomplete("skill", "r/slow.yml", "its examples: took longer than 1 s"),)
+    why = "r/slow.yml:7:1 R006 its examples: took longer than 1 s"
+    assert done.failures == (Incomplete("skill", "r/slow.yml", why),)
     assert len(done.hits) == 1
 
 
@@ -343,7 +375,7 @@ def test_a_rule_that_matches_everything_is_cut_and_says_so():
         limits=Limits(file=20.0, rule=60.0),
     )
     assert len(done.hits) == 1000
-    assert len({(hit.path, hit.start_line) for hit in done.hits}) == 1000
+    assert len({(hit.script.file.path, hit.start_line) for hit in done.hits}) == 1000
     assert sorted(failure.why for failure in done.failures) == [
         "more than 1,000 matches in all",
         "more than 200 matches; the others are not reported",
@@ -396,7 +428,7 @@ def test_a_hostile_rule_ends_and_the_others_are_run(name: str):
 def test_a_hostile_text_is_read_or_named(content: str):
     texts = [Text("bad.py", content + "\nos.system()\n"), Text("good.py", "os.system(x)\n")]
     done = run(rule(CALL), texts=texts, limits=PATIENT)
-    assert ("good.py", 1) in {(hit.path, hit.start_line) for hit in done.hits}
+    assert ("good.py", 1) in {(hit.script.file.path, hit.start_line) for hit in done.hits}
     assert len(done.read) + len(done.failures) == 2
 
 
@@ -405,10 +437,10 @@ def test_a_child_that_dies_is_blamed_on_what_it_was_doing(monkeypatch: pytest.Mo
     ends = iter(
         [
             rulechild.Answers(
-                '["at","rule",0]\n["sound",0]\n["at","text","a.py"]\n', "ended by SIGSEGV", False, False
+                '["at","rule",0]\n["sound",0]\n["at","text",0]\n', "ended by SIGSEGV", False, False
             ),
             rulechild.Answers(
-                '["at","text","b.py"]\n["at","run","b.py",0]\n["hits",', "ended by SIGABRT", False, False
+                '["at","text",1]\n["at","run",1,0]\n["hits",', "ended by SIGABRT", False, False
             ),
         ]
     )

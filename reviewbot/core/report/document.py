@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from reviewbot.core.report import words
 from reviewbot.core.report.visible import encodable
 from reviewbot.core.types import Finding, GateResult, Rejection, Review, Suggestion
 
@@ -53,6 +54,7 @@ def document(review: Review) -> Document:
             {"path": g.path, "scope": list(g.scope), "characters": g.characters, "read": len(g.text)}
             for g in review.guidance
         ],
+        "notes": words.remarks(review),
         "usage": {
             "calls": review.usage.calls,
             "input_tokens": review.usage.input_tokens,

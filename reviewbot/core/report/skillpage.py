@@ -29,6 +29,7 @@ def render_check(sheets: Sequence[Sheet], page: Page) -> str:
     for sheet in sheets:
         rows += (_noticed(d, ink) for d in sheet.diagnostics if d.level != "info")
         rows.append(f"{name(sheet.path)}: {_read(sheet.skill)}: {_counts([sheet])}")
+        rows += [f"  {_absent(sheet.absent)}"] if sheet.absent else []
     if len(sheets) != 1:
         rows.append(f"{count(len(sheets), 'skill')}: {_counts(sheets)}")
     return "\n".join(rows) + "\n"
@@ -47,7 +48,7 @@ def render_list(skills: Skills, files: Mapping[str, int], failed: Sequence[Diagn
     rows = [ink(row, "dim") for row in head]
     for lines, (_, reason) in zip(body, offered, strict=True):
         rows += lines
-        rows += labelled("", f"takes no part: {visible(reason)}", width, 2, 2) if reason else []
+        rows += labelled("", _absent(reason), width, 2, 2) if reason else []
     rows.append("")
     rows += (_noticed(d, ink) for d in failed)
     parts = [count(len(offered), "skill"), f"{len(skills.active):,} take part in a review"]
@@ -71,6 +72,10 @@ def _from(skill: Skill) -> str:
         return _ORIGINS["builtin"]
     folder = skill.path.rpartition("/")[0] or skill.path
     return name(folder.removesuffix(f"/{skill.name}"))  # most folders have the name of their skill
+
+
+def _absent(reason: str) -> str:
+    return f"takes no part: {visible(reason)}"
 
 
 def _noticed(found: Diagnostic, ink: Ink) -> str:
@@ -103,6 +108,7 @@ class _Page:
             yield from (self.ink(row, "bold") for row in wrap(visible(skill.name), self.width))
             where = f"{name(skill.path)} ({_ORIGINS[skill.origin.value]}, {skill.hash})"
             yield from wrap(where, self.width)
+            yield from wrap(_absent(sheet.absent), self.width) if sheet.absent else ()
             yield ""
             yield from (f"  {row}" for row in wrap(visible(skill.description), self.prose - 2))
             yield from self.scope(skill)

@@ -31,6 +31,7 @@ class Sheet(NamedTuple):
     skill: Skill | None  # None: it is not loaded, and the diagnostics say why
     bound: Mapping[str, Sequence[Bound]]  # slug of a class -> its detectors
     diagnostics: tuple[Diagnostic, ...]
+    absent: str = ""  # why it takes no part in a review here
 
 
 def noticed(sheets: Sequence[Sheet], level: str) -> int:
@@ -69,6 +70,7 @@ def document(sheet: Sheet) -> Document:
             {"line": g.line, "argv": list(g.argv), "kind": g.kind, "reason": g.reason} for g in skill.gates
         ],
         "report": skill.report,
+        "absent": sheet.absent,
         "diagnostics": [d._asdict() for d in sheet.diagnostics],
     }
 

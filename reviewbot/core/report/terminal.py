@@ -151,7 +151,8 @@ class _Terminal:
         yield from self.row("held", (f"{skill}: {'; '.join(c.title for c in rows)}" for skill, rows in held))
         if unlooked := sum(map(len, words.classes(review, "not-checked").values())):
             classes = words.count(len(review.checked), "class", "classes")
-            yield from self.row("not checked", [f"{unlooked} of {classes} {IN_MARKDOWN}"])
+            own = (f"{skill}: {titles}" for skill, titles in words.own_unlooked(review))
+            yield from self.row("not checked", [f"{unlooked} of {classes} {IN_MARKDOWN}", *own])
         gates = (
             f"{line}: {what}" + (f" ({words.count(len(results), 'run')})" if len(results) > 1 else "")
             for (line, what), results in words.gates(review).items()

@@ -17,8 +17,11 @@ from reviewbot.core.types import (
     Severity,
     Side,
     Site,
+    SkillOrigin,
     Suggestion,
 )
+
+NAMED = 5  # classes of one skill
 
 _CHECKS = {
     "applies": "it applies",
@@ -199,9 +202,20 @@ def classes(review: Review, result: str) -> dict[str, list[ClassResult]]:
     return rows
 
 
+def own_unlooked(review: Review) -> Iterator[tuple[str, str]]:
+    """The skills that are not built in with what nobody looked for: `a job without a limit; …`."""
+    for skill in review.skills.active:
+        titles = [c.title for c in review.checked if (c.skill, c.result) == (skill.name, "not-checked")]
+        if titles and skill.origin is not SkillOrigin.BUILTIN:
+            more = f" and {len(titles) - NAMED:,} more" if len(titles) > NAMED else ""
+            yield skill.name, "; ".join(titles[:NAMED]) + more
+
+
 def remarks(review: Review) -> list[str]:
-    """What was read differently in the skills that took part than their authors may have meant."""
-    return [str(d) for s in review.skills.active for d in s.diagnostics if d.level == "warning"]
+    """What was read differently in the skills that took part than their authors may have meant, and which
+    took no part although it looks as if they did."""
+    read = (str(d) for s in review.skills.active for d in s.diagnostics if d.level == "warning")
+    return [*review.skills.notes, *read]
 
 
 def guidance(review: Review) -> str:

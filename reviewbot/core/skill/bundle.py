@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Collection, Mapping
 
 from reviewbot.core.skill.load import load_skill
-from reviewbot.core.skill.rules import is_rule, load_rules
+from reviewbot.core.skill.rules import astray, is_rule, load_rules
 from reviewbot.core.types import Diagnostic, Skill, SkillOrigin
 
 SKILL_FILE = "SKILL.md"
@@ -22,14 +22,14 @@ def load_bundle(
     of the skill covers its rules.
     """
     skill, noticed = load_skill(path, files[SKILL_FILE], origin, beside)
+    if skill is None:
+        return None, noticed
+    folder = path.rpartition("/")[0] or path
     rule_files = {name: data for name, data in files.items() if is_rule(name)}
-    if skill is None or not rule_files:
-        return skill, noticed
-    rules, faults = load_rules(path.rpartition("/")[0] or path, rule_files, skill.classes)
-    noticed = (*noticed, *faults)
-    return skill._replace(
-        rules=rules, hash=_hash(files[SKILL_FILE], rule_files), diagnostics=noticed
-    ), noticed
+    rules, faults = load_rules(folder, rule_files, skill.classes)
+    noticed = (*noticed, *faults, *astray(folder, files))
+    hash = _hash(files[SKILL_FILE], rule_files) if rule_files else skill.hash
+    return skill._replace(rules=rules, hash=hash, diagnostics=noticed), noticed
 
 
 def _hash(skill_file: bytes, rule_files: Mapping[str, bytes]) -> str:

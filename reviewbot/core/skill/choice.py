@@ -40,9 +40,16 @@ def _why_not(skill: Skill, use: Collection[str]) -> str:
         return ""
     if not skill.classes:
         return "it has no defect classes"
-    if not REVIEWS.search(f"{skill.name} {skill.description}"):
-        return "neither its name nor its description speaks of a review or an audit"
-    return ""
+    return (
+        ""
+        if speaks_of_review(skill)
+        else "neither its name nor its description speaks of a review or an audit"
+    )
+
+
+def speaks_of_review(skill: Skill) -> bool:
+    own = skill.path.startswith(OWN_FOLDER)
+    return own or bool(REVIEWS.search(f"{skill.name} {skill.description}"))
 
 
 def would_review(path: str, use: Collection[str]) -> bool:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple, Protocol
 
-from reviewbot.core.skill.rules import MAX_RULES, is_rule
+from reviewbot.core.skill.rules import MAX_RULES, is_rule, may_be_astray
 from reviewbot.core.types import Diagnostic
 
 # Where a repository keeps its skills; of two with one name that of the first folder wins.
@@ -20,6 +20,7 @@ NAME = "SKILL.md"
 MAX_DEPTH = 6  # folders below the one where the search starts
 MAX_FOLDERS = 2_000
 MAX_MISSED = 50  # diagnostics; a folder of 200,000 dead links is not printed link by link
+MAX_ASTRAY = 20  # files of a skill that are read only to see whether they are rules
 SKIPPED = frozenset([".git", "node_modules", "vendor"])
 
 
@@ -54,10 +55,12 @@ class SkillFolder(NamedTuple):
 
     @property
     def read(self) -> dict[str, str]:
-        """What is read: the skill file and its rules. The key is the name below the folder."""
+        """What is read: the skill file, its rules, and what may be one of them in the wrong place. The
+        key is the name below the folder."""
         folder = self.path.rpartition("/")[0]
         rules = [name for name in self.names or () if is_rule(name)][: MAX_RULES + 1]
-        return {NAME: self.path} | {name: join(folder, name) for name in rules}
+        others = [name for name in self.names or () if may_be_astray(name)][:MAX_ASTRAY]
+        return {NAME: self.path} | {name: join(folder, name) for name in (*rules, *others)}
 
 
 class Search(NamedTuple):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Sequence
 
+from reviewbot.core.skill.choice import speaks_of_review
 from reviewbot.core.skill.diagnostics import Diagnostics
 from reviewbot.core.skill.front import frontmatter
 from reviewbot.core.skill.front.manifest import name_and_description
@@ -23,6 +24,7 @@ from reviewbot.core.skill.parts.classes import read_classes
 from reviewbot.core.skill.parts.gatefence import gate_fences, gates_in
 from reviewbot.core.skill.parts.references import check_references
 from reviewbot.core.skill.parts.scopetable import read_scope
+from reviewbot.core.skill.parts.unread import warn_of_unread_list
 from reviewbot.core.skill.text import decode
 from reviewbot.core.types import Diagnostic, Skill, SkillOrigin
 
@@ -73,6 +75,8 @@ def load_skill(
         guidance=guidance_of(doc, parts, lists, fences),
     )
     skill = skill._replace(pins=read_pins(lines, front, skill.classes, notes))
+    if speaks_of_review(skill):
+        warn_of_unread_list(doc, parts, notes)
     if not skill.classes:
         notes.info("S109", max(front.end, 1), 1, "no defect classes: only a model can follow this skill")
     return (None if notes.failed else skill._replace(diagnostics=notes.sorted())), notes.sorted()

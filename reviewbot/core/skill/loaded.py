@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from reviewbot.core.skill.bundle import load_bundle
 from reviewbot.core.skill.discovery import Fault, Place, Search, SkillFolder, error
+from reviewbot.core.skill.rules import may_be_astray
 from reviewbot.core.types import Diagnostic, Skill, SkillOrigin
 
 
@@ -39,10 +40,10 @@ def _load(
     notes = list(folder.notes)
     for name, at in folder.read.items():
         content = contents[at]
-        if isinstance(content, Fault):
-            notes.append(error(at, content))
-        else:
+        if not isinstance(content, Fault):
             files[name] = content
+        elif not may_be_astray(name):
+            notes.append(error(at, content))
     if any(note.level == "error" for note in notes):
         return Loaded(path, folder.root, origin, None, tuple(notes))
     skill, diagnostics = load_bundle(path, files, origin, folder.names)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
@@ -10,13 +12,20 @@ from typing import Any, ClassVar, Literal, get_args, get_origin, get_type_hints
 
 from reviewbot.core.errors import nearest
 from reviewbot.core.skill.diagnostics import Diagnostics
-from reviewbot.core.skill.front.plainyaml import Place
+from reviewbot.core.skill.front.plainyaml import Path, Place
 
 Language = Literal["bash", "python", "yaml"]  # any other brings ast-grep down
 LANGUAGES: tuple[str, ...] = get_args(Language)
 TEXTS = ("id", "message", "cost", "fix")
 MAX_KEYS = 30
-MISSING = "this key is missing"
+MEANT = {"sh": "bash", "shell": "bash", "zsh": "bash", "ksh": "bash", "dash": "bash", "py": "python"}
+NEEDED = {
+    "missing": "this key is missing",
+    "string_type": "it needs a text; put this one in quotes",
+    "int_type": "it needs a number",
+    "list_type": "it needs a list",
+    "dict_type": "it needs keys with values",
+}
 MAX_TEXT = 1000  # characters; each is a sentence of a report
 
 
@@ -42,7 +51,7 @@ class RuleFile:
     __pydantic_config__: ClassVar = {"extra": "forbid", "alias_generator": lambda name: name.rstrip("_")}
 
 
-def rule_file(values: Mapping[str, Any], places: Mapping[str, Place], notes: Diagnostics) -> RuleFile | None:
+def rule_file(values: Mapping[str, Any], places: Mapping[Path, Place], notes: Diagnostics) -> RuleFile | None:
     """The fields, or None with an error in `notes` for each that is wrong.
 
     A file without a fault, which is nearly every one, is recognised without pydantic: importing
@@ -59,7 +68,7 @@ def rule_file(values: Mapping[str, Any], places: Mapping[str, Place], notes: Dia
         return None
     for name, value in _empty(found):
         fault = "is empty" if not value else f"is longer than {MAX_TEXT} characters"
-        notes.error("R004", *places.get(name, (1, 1)), f"`{name}` {fault}")
+        notes.error("R004", *places.get((name,), (1, 1)), f"`{name}` {fault}")
     return None if notes.failed else found
 
 
@@ -99,18 +108,31 @@ def _fits(value: Any, hint: Any) -> bool:
     return type(value) is kind and (kind is not list or all(_fits(item, of[0]) for item in value))
 
 
-def _validated(values: Mapping[str, Any], places: Mapping[str, Place], notes: Diagnostics) -> RuleFile | None:
+def _validated(
+    values: Mapping[str, Any], places: Mapping[Path, Place], notes: Diagnostics
+) -> RuleFile | None:
     from pydantic import TypeAdapter, ValidationError  # 250 ms
 
     try:
         return TypeAdapter(RuleFile).validate_python(values)
     except ValidationError as error:
-        faults: dict[str, list[str]] = defaultdict(list)  # a key of several types has one for each
+        faults: dict[Path, list[str]] = defaultdict(list)  # a key of several types has one for each
         for fault in error.errors(include_url=False):
-            name = str(fault["loc"][0])
-            faults[name].append(MISSING if fault["type"].startswith("missing") else fault["msg"])
-    for name, said in faults.items():
-        unknown = name not in _hints()
-        message = f"unknown key; {nearest(name, _hints())}" if unknown else ", or ".join(dict.fromkeys(said))
-        notes.error("R004", *places.get(name, (1, 1)), f"`{name[:80]}`: {message}")
+            where = fault["loc"] if fault["loc"] in places else fault["loc"][:1]
+            faults[where].append(_said(fault))
+    for where, said in faults.items():
+        message = f"`{str(where[0])[:80]}`: {', or '.join(dict.fromkeys(said))}"
+        notes.error("R004", *places.get(where, (1, 1)), message)
     return None
+
+
+def _said(fault: Any) -> str:
+    """What pydantic says of a value, and the remedy."""
+    name, value = str(fault["loc"][0]), str(fault["input"])
+    if name not in _hints():
+        return f"unknown key; {nearest(name, _hints())}"
+    if fault["type"] == "literal_error":
+        known = re.findall(r"'(.*?)'", fault["ctx"]["expected"])
+        near = [MEANT[value]] if value in MEANT else difflib.get_close_matches(value, known, n=1)
+        return f"this is none of {', '.join(known)}{f'; did you mean {near[0]}?' if near else ''}"
+    return NEEDED.get(fault["type"], str(fault["msg"]))

@@ -14,9 +14,10 @@ from typing import Any
 from reviewbot.core.globs import BadPattern, glob_of
 from reviewbot.core.skill.diagnostics import Diagnostics
 from reviewbot.core.skill.front.manifest import KEBAB
-from reviewbot.core.skill.front.plainyaml import Place, read_mapping
+from reviewbot.core.skill.front.plainyaml import Path, Place, read_mapping
 from reviewbot.core.skill.parts.classes import slug
 from reviewbot.core.skill.rulefile import RuleFile, rule_file
+from reviewbot.core.skill.ruletree import check_trees
 from reviewbot.core.types import DefectClass, Diagnostic, Grade, Rule, Severity
 
 MAX_BYTES = 64 * 1024
@@ -24,6 +25,9 @@ MAX_RULES = 100
 MAX_ID = 64
 MAX_PATHS = 200
 IN_RULES = re.compile(r"rules/.*\.ya?ml$", re.DOTALL)
+# Where people put rules by mistake: beside SKILL.md, into `rule/`, behind one more ending.
+ASIDE = re.compile(r"(?:rules?/)?[^/]+\.ya?ml[^/]*$", re.DOTALL | re.IGNORECASE)
+RULE_KEYS = (re.compile(rb"^rule:", re.MULTILINE), re.compile(rb"^language:", re.MULTILINE))
 METAVARIABLE = re.compile(r"\$+([A-Z_][A-Z0-9_]*)")
 UNKNOWN_VARIABLE = "no pattern of the rule holds `${0}`; write `${{{0}}}` for the text itself"
 
@@ -31,6 +35,21 @@ UNKNOWN_VARIABLE = "no pattern of the rule holds `${0}`; write `${{{0}}}` for th
 def is_rule(path: str) -> bool:
     """Whether a file of a skill's folder, by its path in there, is meant as a rule."""
     return IN_RULES.match(path) is not None
+
+
+def may_be_astray(path: str) -> bool:
+    """Whether a file of a skill's folder is none of its rules, and may be meant as one."""
+    return ASIDE.match(path) is not None and not is_rule(path)
+
+
+def astray(folder: str, files: Mapping[str, bytes]) -> tuple[Diagnostic, ...]:
+    """A warning for each file that holds a rule and is not read."""
+    message = "this rule is not read; rules lie in `rules/*.yml` of the skill: move it there"
+    return tuple(
+        Diagnostic(f"{folder}/{path}", 1, 1, "R001", "warning", message)
+        for path, data in sorted(files.items())
+        if may_be_astray(path) and all(key.search(data) for key in RULE_KEYS)
+    )
 
 
 def load_rules(
@@ -60,27 +79,30 @@ def _rule(
 ) -> Rule | None:
     text = _decode(path, data, notes)
     read = read_mapping(text, notes) if text is not None else None
-    if read is None:
+    if text is None or read is None:
         return None
     values, places = read
     found = rule_file(values, places, notes)
     if found is None:
         return None
-    _check_id(found.id, others, places["id"], notes)
-    _check_message(found, places["message"], notes)
+    _check_id(found.id, others, places[("id",)], notes)
+    check_trees(_trees(found), places, notes)
+    _check_message(found, places[("message",)], notes)
     if len(found.paths or ()) > MAX_PATHS:
-        notes.error("R009", *places["paths"], f"more than {MAX_PATHS} patterns")
+        notes.error("R009", *places[("paths",)], f"more than {MAX_PATHS} patterns")
         return None
-    for glob in found.paths or ():
+    for number, glob in enumerate(found.paths or ()):
         try:
             glob_of(glob)
         except BadPattern as error:
-            notes.error("R009", *places["paths"], str(error))
-    defect = _class(found.class_, classes, places["class"], notes)
-    return _value(found, defect, notes.path, places["rule"][0]) if defect else None
+            notes.error("R009", *places["paths", number], str(error))
+    defect = _class(found.class_, classes, places[("class",)], notes)
+    if defect is None:
+        return None
+    return _value(found, defect)._replace(path=notes.path, line=places[("rule",)][0], source=text)
 
 
-def _value(found: RuleFile, defect: DefectClass, path: str, line: int) -> Rule:
+def _value(found: RuleFile, defect: DefectClass) -> Rule:
     config = {"rule": found.rule, "utils": found.utils, "constraints": found.constraints}
     return Rule(
         id=found.id,
@@ -95,8 +117,6 @@ def _value(found: RuleFile, defect: DefectClass, path: str, line: int) -> Rule:
         good=tuple(found.good),
         severity=Severity(found.severity) if found.severity else None,
         paths=tuple(found.paths or ()),
-        path=path,
-        line=line,
     )
 
 
@@ -124,10 +144,17 @@ def _check_id(id: str, others: Mapping[str, Rule], place: Place, notes: Diagnost
 
 
 def _check_message(found: RuleFile, place: Place, notes: Diagnostics) -> None:
-    defined = {name for tree in (found.rule, found.utils, found.constraints) for name in _variables(tree)}
+    defined = {name for _, tree in _trees(found) for name in _variables(tree)}
     for name in dict.fromkeys(METAVARIABLE.findall(found.message)):
         if name not in defined:
             notes.error("R008", *place, UNKNOWN_VARIABLE.format(name))
+
+
+def _trees(found: RuleFile) -> Iterator[tuple[Path, Any]]:
+    """Each rule that the file holds, with its path."""
+    yield ("rule",), found.rule
+    for name in ("utils", "constraints"):
+        yield from (((name, key), tree) for key, tree in (getattr(found, name) or {}).items())
 
 
 def _variables(tree: Any, *, pattern: bool = False) -> Iterator[str]:
@@ -150,7 +177,8 @@ def _class(
     found = known.get(str(written)) or known.get(slug(str(written)))
     if found is None:
         names = ", ".join(f"{c.rank} `{c.slug}`" for c in classes if c.kind == "defect") or "none"
-        notes.error("R005", *place, f"the skill has no class `{str(written)[:80]}`; it has {names[:500]}")
+        message = f"the skill has no class `{str(written)[:80]}`; it has {names[:500]}"
+        notes.error("R005", *place, f"{message}; name one, or remove the rule")
     elif found.kind != "defect":
         notes.error("R005", *place, f"`{found.title}` says what is never reported; name another class")
         return None

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-JUNK = re.compile(
-    r"(?:[\d.,]+ (?:lines(?: \(.*\))?|bytes|[KM]i?B)|Markdown|Raw|Blame|Code|Preview|)$", re.IGNORECASE
-)
-SIZE = re.compile(r"[\d.,]+ (?:lines(?: \(.*\))?|bytes|[KM]i?B)$", re.IGNORECASE)
+_BYTES = r"[\d.,]+ (?:bytes|[KM]i?B)"
+_SIZE = rf"(?:[\d.,]+ lines(?: \([^()]*\))?(?: \N{{MIDDLE DOT}} {_BYTES})?|{_BYTES})"
+JUNK = re.compile(rf"(?:{_SIZE}|Markdown|Raw|Blame|Code|Preview|)$", re.IGNORECASE)
+SIZE = re.compile(rf"{_SIZE}$", re.IGNORECASE)
 BORDERS = ("|", "||")
 ITEM = re.compile(r"(?:\d{1,3}[.)]|[-*+])[ \t]+(?=\S)")
 FENCE = re.compile(r"(`{3,}|~{3,})")

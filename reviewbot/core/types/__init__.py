@@ -44,10 +44,13 @@ from reviewbot.core.types.review import (
     Usage,
 )
 from reviewbot.core.types.rules import (
+    RuleFault,
     RuleHit,
     RuleKey,
     RulePlan,
     RuleRun,
+    Script,
+    Scripts,
 )
 from reviewbot.core.types.skill import (
     Assignment,
@@ -99,12 +102,15 @@ __all__ = [
     "Rejection",
     "Review",
     "Rule",
+    "RuleFault",
     "RuleHit",
     "RuleKey",
     "RulePlan",
     "RuleRun",
     "Scope",
     "ScopeRow",
+    "Script",
+    "Scripts",
     "Settings",
     "Severity",
     "Side",

@@ -104,6 +104,7 @@ class Rule(NamedTuple):
     paths: tuple[str, ...] = ()  # globs within the skill's scope; empty: every file of its language
     path: str = ""  # of the rule file, for people
     line: int = 1  # at which `rule:` stands there
+    source: str = ""  # of the rule file: where a fault stands is looked up in it
 
 
 class Pin(NamedTuple):
@@ -132,11 +133,13 @@ class Skill(NamedTuple):
 
 
 class Skills(NamedTuple):
-    """What was found: `active` take part, `listed` do not and say why, `failed` did not load."""
+    """What was found: `active` take part, `listed` do not and say why, `failed` did not load. `notes`
+    are sentences on those that were not looked for, although their author may think so."""
 
     active: tuple[Skill, ...]
     listed: tuple[tuple[Skill, str], ...] = ()
     failed: tuple[Diagnostic, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 class Guidance(NamedTuple):

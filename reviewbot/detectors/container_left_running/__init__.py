@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reviewbot.core.types import Claim
-from reviewbot.detectors.container_left_running.containers import ENDS, Container, Containers, Left
+from reviewbot.detectors.container_left_running.containers import ENDS, Containers, Left
 from reviewbot.detectors.container_left_running.examples import BAD, GOOD
 from reviewbot.detectors.contract import Detector, Hit, Word
 from reviewbot.detectors.shell.script import ShellFile
+from reviewbot.detectors.shell.tree import Node
 
 _COST = "The next run starts on a card that is half full, fails on the name, or talks to the old server."
 
 
 def find(file: ShellFile) -> Iterator[Hit]:
+    sourced = next((c for c in file.commands if c.name in ("source", ".")), None)
     for left in Containers(file).left():
         command = left.container.command
         yield Hit(
@@ -25,7 +27,7 @@ def find(file: ShellFile) -> Iterator[Hit]:
             command.last_line,
             failure=_failure(left),
             cost=_COST,
-            fix=_fix(left.container),
+            fix=_fix(left, sourced),
             grade=left.grade,
             claims=tuple(_claims(file, left)),
         )
@@ -50,13 +52,18 @@ def _failure(left: Left) -> str:
     return f"{why}{keeps}: nothing in this file stops or removes a container.{forgets}"
 
 
-def _fix(container: Container) -> str:
-    remove = f"`{container.engine} rm -f {container.name}`"
-    waits = " Start the client with `&` and `wait` for it: bash holds a trap back while a command runs."
+def _fix(left: Left, sourced: Node | None) -> str:
+    container = left.container
+    trap = f"`{left.handler.name}`" if left.handler else "a trap (`trap … EXIT INT TERM`)"
+    keeps = waits = ""
+    if sourced and not left.handler:
+        keeps = f" Keep in it what line {sourced.line} sources may have set: `trap -p EXIT` shows that."
+    if not container.detached:
+        waits = " Start the client with `&` and `wait` for it: bash holds a trap back while a command runs."
+    engine = container.engine
     return (
-        f"{remove} before the start, and as the first command of a trap (`trap … EXIT INT TERM`), before "
-        f"anything else is started.{'' if container.detached else waits} Prove it with "
-        f"`{container.engine} ps` after a `kill`."
+        f"`{engine} rm -f {container.name}` before the start, and as the first command of {trap}, "
+        f"before anything else is started.{keeps}{waits} Prove it with `{engine} ps` after a `kill`."
     )
 
 

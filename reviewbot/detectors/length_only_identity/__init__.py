@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from reviewbot.core.types import Claim, Grade
 from reviewbot.detectors.contract import Detector, Hit, Word
+from reviewbot.detectors.length_only_identity.counts import Tests
 from reviewbot.detectors.length_only_identity.examples import BAD, GOOD
 from reviewbot.detectors.length_only_identity.flow import Flow, Read, names_in, reading
 from reviewbot.detectors.python import PythonFile, Scope, dotted
@@ -29,7 +30,7 @@ _TEXT = re.compile(r"(?:^|_)(?:prompts?|texts?|inputs?|content)$")
 _COUNT = re.compile(r"(?:^|_)(?:len|length|count|num|n|tokens|size)(?:_|$)", re.I)
 _MANY = 50  # decoding calls of one function that are followed; the first names them all
 _SINGLE = re.compile(r"(?:^|_)(?:id|token|idx)$")  # one id has no boundary to move
-_DECODER = re.compile(r"decode|detok", re.I)
+_FOR_PEOPLE = re.compile(r"decode|detok|dump|debug|preview", re.I)  # functions whose work it is to show text
 _VERIFIES = re.compile(
     r"verif|check(?!point)|same|round_?trip|identical|assert_|(?:^|[._])(?:array_)?equal$", re.I
 )
@@ -44,7 +45,7 @@ def find(file: PythonFile) -> Iterator[Hit]:
 def _hit(file: PythonFile, scope: Scope) -> Hit | None:
     calls = [n for n in scope.nodes if isinstance(n, ast.Call) and decodes(n)]
     own = scope.owner.name if not isinstance(scope.owner, ast.Module) else ""
-    if not calls or _DECODER.search(own):
+    if not calls or _FOR_PEOPLE.search(own):
         return None
     shared = _Scope(scope)
     found = [(c, counted) for c in calls[:_MANY] if (counted := _Decoded(shared, c).counted_only())]
@@ -82,6 +83,7 @@ class _Scope:
         self.calls: list[tuple[ast.Call, Read]] = []
         self.compares: list[tuple[ast.Compare, list[Read]]] = []
         self.dicts: list[ast.Dict] = []
+        self.tests = Tests(scope.nodes)
         for node in scope.nodes:
             match node:
                 case ast.Call(args=args, keywords=keywords):
@@ -111,7 +113,7 @@ class _Decoded:
             return None
         again = frozenset(call for call in self._takers if encoder(call))
         encoded = frozenset(name for call in again for name in self._flow.given.get(call, ()))
-        return None if self._is_compared(again, encoded) else self._count(self._ids | encoded)
+        return None if self._is_compared(again, encoded) else self._count(self._ids - encoded, encoded)
 
     def _are_generated(self) -> bool:
         """Whether a model has made the ids: to show what it said is all that one can do."""
@@ -136,28 +138,34 @@ class _Decoded:
         verifying = ((c, read) for c, read in self._scope.calls if _VERIFIES.search(dotted(c.func)))
         return any(c in self._takers or read.names & encoded for c, read in verifying)
 
-    def _count(self, ids: frozenset[str]) -> ast.expr | None:
-        """The nearest place that compares, or hands on with the text, how many ids there are."""
+    def _count(self, ids: frozenset[str], encoded: frozenset[str]) -> ast.expr | None:
+        """The nearest place that compares, or hands on with the text, how many ids there are. The number
+        of what was encoded again is true of the text, whatever the ids were."""
+        taken = sorted(call.lineno for call in self._takers if self._hands_on(call))
         places: list[ast.expr] = [
-            node for node, sides in self._scope.compares if any(self._number(s) & ids for s in sides)
+            node
+            for node, sides in self._scope.compares
+            if any(self._number(s) & ids for s in sides) and self._scope.tests.claims(node, sides, ids, taken)
         ]
         for call in self._takers:
             counts = (k.value for k in call.keywords if k.arg and _COUNT.search(k.arg))
-            places += (value for value in counts if self._tells(value, ids))
+            places += (value for value in counts if self._tells(value, ids, encoded))
         for node in self._scope.dicts:
             if any(map(self._is_text, node.values)):
                 pairs = zip(node.keys, node.values, strict=True)
-                places += (value for key, value in pairs if _is_count(key) and self._tells(value, ids))
+                counts = (value for key, value in pairs if _is_count(key))
+                places += (value for value in counts if self._tells(value, ids, encoded))
         return min(places, key=lambda place: abs(place.lineno - self._call.lineno), default=None)
 
     def _number(self, read: Read) -> frozenset[str]:
         """The names whose number is read: `len(ids)`, or `n` where `n = len(ids)`."""
         return read.measured | {of for name in read.names for of in self._flow.counts.get(name, ())}
 
-    def _tells(self, value: ast.expr, ids: frozenset[str]) -> bool:
+    def _tells(self, value: ast.expr, ids: frozenset[str], encoded: frozenset[str]) -> bool:
         """Whether a value is the number of the ids, or was there before them to say how many to take."""
         read = reading([value])
-        return bool((self._number(read) | self._flow.before(read.names)) & ids)
+        number = self._number(read)
+        return not number & encoded and bool((number | self._flow.before(read.names)) & ids)
 
 
 def _is_count(key: ast.expr | None) -> bool:

@@ -175,4 +175,63 @@ def write(windows, tok, out):
         "nothing is claimed of the ids: whether there are any says nothing about which",
         path="write.py",
     ),
+    Example(
+        """\
+def clip(rows, tok, most, out):
+    for row in rows:
+        ids = tok(row)["input_ids"]
+        if len(ids) > most:
+            row = tok.decode(ids[: most // 2] + ids[-most // 2 :])
+        out.append(row)
+""",
+        "too long a text is cut in the middle: nobody says which ids it is",
+        path="clip.py",
+    ),
+    Example(
+        """\
+def clip(rows, tok, most, out):
+    for row in rows:
+        ids = tok(row)["input_ids"]
+        if len(ids) > most:
+            out.append(tok.decode(ids[:most]) + tok.decode(ids[-most:]))
+        else:
+            out.append(tok.decode(ids))
+""",
+        "cut in one branch, as it was in the other",
+        path="clip.py",
+    ),
+    Example(
+        """\
+def sample(tok, ids, n, requests):
+    prompt = tok.decode(ids)
+    again = tok.encode(prompt, add_special_tokens=False)[:n]
+    prompt = tok.decode(again)
+    requests.append(Request(prompt=prompt, prompt_len=len(again)))
+""",
+        "encoded again, and that number is the one handed on",
+        path="sample.py",
+    ),
+    Example(
+        """\
+def dump_rows(rows, tok, out):
+    for row in rows:
+        out.write(json.dumps({"num_tokens": len(row.ids), "text": tok.decode(row.ids)}))
+""",
+        "a dump is for people",
+        path="buffer.py",
+    ),
+    Example(
+        """\
+def questions(rows, tok, width, out):
+    for row in rows:
+        ids = tok.encode(row)
+        starts = range(2, len(ids) - width) if len(ids) > width else [2]
+        if len(ids) > 1000:
+            starts = starts[:100]
+        for at in starts:
+            out.append({"prompt": tok.decode(ids[:at]), "wanted": tok.decode(ids[at : at + width])})
+""",
+        "how many there are decides where to cut; text is compared with text later",
+        path="questions.py",
+    ),
 )

@@ -18,6 +18,7 @@ from reviewbot.detectors.masked_exit_code.pipes import Pipes
 from reviewbot.detectors.masked_exit_code.readers import Readers, Reading
 from reviewbot.detectors.masked_exit_code.reliance import Masked, Reliance
 from reviewbot.detectors.masked_exit_code.work import Trade
+from reviewbot.detectors.shell.errexit import Setting
 from reviewbot.detectors.shell.facts import Facts, label
 from reviewbot.detectors.shell.guard import whole_command
 from reviewbot.detectors.shell.script import ShellFile, innermost
@@ -96,18 +97,26 @@ def _unpiped(file: ShellFile, masked: Masked) -> str:
     if interpreter(file.text.first_line) in ("sh", "dash", "ash"):
         return (
             "This shell has no PIPESTATUS and maybe no pipefail: write to a file "
-            "(`cmd > log 2>&1; rc=$?`), print it, and test `rc`."
+            "(`rc=0; cmd > log 2>&1 || rc=$?`), print it, and test `rc`."
         )
-    array = f"${{PIPESTATUS[{pipe.stage}]}}"
-    if masked.reading and masked.reading.how == "$?":
-        return f"Read `{array}` in place of `$?`, or put the script under `set -o pipefail`."
-    return f"`set -o pipefail` before the pipe, or test `{array}` on the very next line."
+    asked = masked.reading is not None and masked.reading.how == "$?"
+    if len(pipe.lost) > 1:
+        tests = " and ".join(f"`${{rc[{stage}]}}`" for stage in pipe.lost)
+        where = " in place of `$?`" if asked else " on the very next line,"
+        tested = f'keep `rc=("${{PIPESTATUS[@]}}")`{where} and test {tests}'
+    else:
+        array = f"`${{PIPESTATUS[{pipe.stage}]}}`"
+        tested = f"read {array} in place of `$?`" if asked else f"test {array} on the very next line"
+    if asked and file.options.errexit_at(pipe.node) is not Setting.OFF:
+        # pipefail would end the script in front of what reads the status.
+        return f"{tested[0].upper()}{tested[1:]}."
+    return f"`set -o pipefail` before the pipe, or {tested}."
 
 
 def _pipestatus(file: ShellFile, readers: Readers, masked: Masked) -> Edit | None:
     """`${PIPESTATUS[0]}` for the `$?` of the next statement: only bash has it, and only right there."""
     pipe, reading = masked.pipe, masked.reading
-    if reading is None or reading.how != "$?" or reading.via or reading.said:
+    if reading is None or reading.how != "$?" or reading.via or reading.said or len(pipe.lost) > 1:
         return None
     statement = pipe.node.statement
     direct = innermost(statement) is innermost(pipe.node) and readers.following(statement) is reading.node
@@ -149,7 +158,10 @@ def _late(late: Late) -> Hit:
             f"`$?` is 0 here whatever becomes of `{between}` (line {last.line}): "
             "it has only been started, by `&`."
         )
-        fix = 'Keep `pid=$!`, and read the status of `wait "$pid"`.'
+        fix = (
+            "Keep `pid=$!`. If it is to run on, give it time to start and ask whether it lives: "
+            '`kill -0 "$pid" || exit 1`. If it ends by itself, read the status of `wait "$pid"`.'
+        )
     elif late.meant is None:
         failure = (
             f"`$?` here is the status of `{between}` at line {last.line}, not that with which the script "

@@ -46,6 +46,16 @@ rsync -a "$OUT/" "$SHARE/"
 """,
     ),
     Example(
+        why="A compressor is content with half a dump, under a guard and under errexit.",
+        lines=(1, 3, 4),
+        code="""\
+mysqldump shop | gzip > shop.sql.gz || exit 1
+set -e
+pg_dump "$DATABASE" | zstd -q -o "$OUT"
+./dump.sh | xz -c > all.xz
+""",
+    ),
+    Example(
         why="The last command of a CI script is its verdict.",
         lines=(3,),
         path="ci/run_tests.sh",
@@ -75,6 +85,7 @@ else
     ./validate | tee result.txt
 fi
 RESULT=$?
+[ "$RESULT" -eq 0 ] || exit 1
 """,
     ),
     Example(
@@ -237,6 +248,16 @@ if ps aux | grep -q "[v]llm"; then exit 1; fi
 """,
     ),
     Example(
+        why="What is decompressed is tested by that; and these compress files.",
+        code="""\
+set -e
+./fetch.sh archive | gzip -dc > all.sql
+./list.py | xz -t
+ls *.log | xargs gzip
+make report; gzip report.txt
+""",
+    ),
+    Example(
         why="The pipe makes a file of data.",
         code="""\
 set -e
@@ -299,6 +320,29 @@ cleanup() {
     exit "$rc"
 }
 trap cleanup EXIT
+""",
+    ),
+    Example(
+        why="The status is kept and never asked for: a failure is expected, and the log decides.",
+        code="""\
+set -e
+./upload-check "$PACKAGE" 2>&1 | tee check.log
+CHECKED=$?
+FINAL=0
+if grep -q "not registered yet" check.log; then
+    echo "this is the first upload"
+elif grep -q ERROR check.log; then
+    FINAL=1
+fi
+exit $FINAL
+""",
+    ),
+    Example(
+        why="A filter of one line of perl works no more than `sed` does, and nobody asks for its status.",
+        code="""\
+set -e
+cat words.txt | perl -ne 'print unless /^#/' | gzip > words.gz
+perl -pe 's/a/b/' < words.txt | tee words.log
 """,
     ),
 )

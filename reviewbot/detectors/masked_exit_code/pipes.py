@@ -22,8 +22,9 @@ _FILES = 4  # of one `tee` that are looked for
 class Pipe(NamedTuple):
     """`node` is the pipeline, or the statement with a heredoc in whose first line the pipe stands.
 
-    `whole` is `node`, but of `a | b | c && d`: the grammar reads that as `a | { b | c && d; }`. There
-    `node` is `b | c`, whose status is read, and `whole` begins at `a`.
+    `whole` is `node`, but of `a | b | c && d`: the grammar reads that as `a | { b | c && d; }`, and
+    `a | b | c > f && d` as `a | { { b | c; } > f && d; }`. There `node` is what stands left of `&&`,
+    whose status is read, and `whole` begins at `a`.
     """
 
     node: Node
@@ -31,6 +32,7 @@ class Pipe(NamedTuple):
     worker: Node
     work: Work
     stage: int  # of the worker, from 0
+    lost: tuple[int, ...]  # the stages that work, the worker's among them
     filter: str
     written: tuple[str, ...]  # the files that `tee` writes
     product: bool  # what it prints goes into a file: that is no log
@@ -55,21 +57,26 @@ class Pipes:
 
     def _pipeline(self, node: Node) -> Pipe | None:
         whole, (*stages, last) = node, node.children
-        while last.kind == "list":
-            node = last = last.children[0]
-        if last.kind == "pipeline":
-            stages, last = [*stages, *last.children[:-1]], last.children[-1]
+        while last.kind == "list" or innermost(last).kind == "pipeline":
+            if last.kind == "list":
+                node = last = last.children[0]
+            else:
+                *before, last = innermost(last).children
+                stages += before
         if not stages or not self._trade.is_filter(last):
             return None
         workers = [(w, at) for at, stage in enumerate(stages) if (w := self._trade.worker(stage))]
         if not workers:
             return None
-        work, at, worker = max(((self._trade.of(w), at, w) for w, at in workers), key=lambda x: x[:2])
+        works = [(self._trade.of(w), at, w) for w, at in workers]
+        work, at, worker = max(works, key=lambda x: x[:2])
         if work is Work.TALKS or _KEPT.search(self._text(stages[at])):
             return None
         tees = [s for s in (*stages, last) if innermost(s).name == "tee"]
         written = tuple(w for t in tees for w in _operands(t))[:_FILES]
-        return Pipe(node, whole, worker, work, at, innermost(last).name, written, self._is_product(last))
+        lost = tuple(n for w, n, _ in works if w >= Work.MAYBE or n == at)
+        product = self._is_product(last)
+        return Pipe(node, whole, worker, work, at, lost, innermost(last).name, written, product)
 
     def _heredoc(self, node: Node, heredoc: Node) -> Pipe | None:
         """`python3 - <<'EOF' | tee log`: in the grammar the pipe stands inside of the heredoc."""
@@ -83,9 +90,8 @@ class Pipes:
         if work < Work.MAYBE or (name == "cat" and rest.strip()):
             return None
         files = tuple(w for w in map(unquoted, rest.split()) if not w.startswith("-"))
-        return Pipe(
-            node, node, worker, work, 0, name, files if name == "tee" else (), bool(_TO_FILE.search(line))
-        )
+        written = files if name == "tee" else ()
+        return Pipe(node, node, worker, work, 0, (0,), name, written, bool(_TO_FILE.search(line)))
 
     def _is_product(self, last: Node) -> bool:
         """Read from the text: of `a && b | head > f` the grammar gives the redirection to the list."""
@@ -100,7 +106,7 @@ class Pipes:
 
 def _is_rest(node: Node) -> bool:
     """Whether a pipeline is only the end of one: behind a heredoc, or the `b | c` of `a | b | c && d`."""
-    while node.role is Role.LEFT and node.parent is not None:
+    while node.parent is not None and (node.role is Role.LEFT or innermost(node.parent) is node):
         node = node.parent
     return node.role is Role.LAST_STAGE or (
         node.parent is not None and node.parent.kind == "heredoc_redirect"

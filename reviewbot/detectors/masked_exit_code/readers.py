@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -15,6 +18,12 @@ _SUBSTITUTED = re.compile(r"\$\((?!\()|`")
 _QUOTED = re.compile(r"'[^']*'")
 _SAID = re.compile(r"(?:echo|printf|:|true|set|(?:log|info|warn|debug|print)\w*)$")
 _NOTHING = re.compile(r"(?:true|:|exit 0|return 0)$")
+_KEPT = re.compile(
+    r"(?:(?:local|declare|typeset|readonly)[ \t]+(?:-\w+[ \t]+)?)?([A-Za-z_]\w*)=[\"']?\$(?:\?|\{\?\})[\"']?"
+)
+_READ = re.compile(r"\$\{?[#!]?([A-Za-z_]\w*)|(?:\(\(|\[\[[ \t]|\blet[ \t])([^()$\n]{0,80})")
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_TALKS = re.compile(r"\s*(?:echo|printf|(?:log|info|warn|debug|print)\w*)\b(?!.*\b(?:exit|return)\b)")
 _BRANCHES = ("if_statement", "elif_clause", "else_clause", "case_item", "compound_statement", "subshell")
 _LOOPS = ("while_statement", "for_statement", "c_style_for_statement")
 _SOME = 2000  # characters of a statement that are looked at
@@ -102,7 +111,27 @@ class Readers:
             return ""
         text = content[node.start : end]
         text = _SUBSTITUTED.split(text, maxsplit=1)[0]  # of `x=$(cmd)$?` it is the status of `cmd`
+        kept = _KEPT.fullmatch(text.strip())
+        if kept and not self._uses(kept[1], node):
+            return ""
         return text if _STATUS.search(_QUOTED.sub("", text)) else ""
+
+    def _uses(self, name: str, kept: Node) -> list[str]:
+        """What stands in front of each reading of a variable, on its line: behind the place where it is
+        set; in a loop, and where a function may read it, in front of that too."""
+        content, places = self._file.text.content, self._reads.get(name, [])
+        again = self._file.functions or any(a.kind in _LOOPS for a in kept.ancestors())
+        first = 0 if again else bisect_left(places, kept.end)
+        return [content[content.rfind("\n", 0, at) + 1 : at] for at in places[first : first + _CALLS]]
+
+    @cached_property
+    def _reads(self) -> Mapping[str, list[int]]:
+        """Variable -> where its value is read, in arithmetic too."""
+        reads: dict[str, list[int]] = defaultdict(list)
+        for found in _READ.finditer(self._file.text.content):
+            for name in [found[1]] if found[1] else _NAME.findall(found[2]):
+                reads[name].append(found.start())
+        return reads
 
     def _word(self, statement: Node) -> str:
         word = self._file.text.content[statement.start : statement.start + 5]
@@ -110,7 +139,10 @@ class Readers:
 
     def _asks(self, statement: Node) -> Iterator[Reading]:
         if text := self.asked_by(statement):
-            yield Reading(statement, "$?", said=bool(_SAID.match(text.split(None, 1)[0])))
+            kept = _KEPT.fullmatch(text.strip())
+            uses = self._uses(kept[1], statement) if kept else []
+            said = all(map(_TALKS.match, uses)) if uses else bool(_SAID.match(text.split(None, 1)[0]))
+            yield Reading(statement, "$?", said=said)
 
     def _callers(self, function: Node) -> tuple[Reading, ...]:
         if function not in self._of_function:

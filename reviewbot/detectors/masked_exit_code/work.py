@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from enum import IntEnum
+from itertools import pairwise
 
 from reviewbot.detectors.shell.dataflow import Dataflow
 from reviewbot.detectors.shell.launches import REPORTING, is_launch, name_tokens, script_of
@@ -27,6 +28,8 @@ FILTERS = ("tee", "tail", "head", "cat", "ts", "pv", "less", "more", "fold", "nl
 COMPRESSORS = ("gzip", "pigz", "bzip2", "pbzip2", "xz", "zstd", "lz4")
 PROGRAMMED = ("sed", "awk", "gawk", "mawk")  # filters too, unless their program says how they end
 _OWN_STATUS = re.compile(r"\bexit\b|\bq\d+\b")
+_ONE_LINER = re.compile(r"-[a-zA-Z]*[eE]")  # `perl -ne '…'` is a filter with more words
+_ACTS = re.compile(r"\b(?:system|exec|exit|die|open)\b|`")
 _TALKS = re.compile(r"echo|printf|true|:|set|date|sleep|clear|unset|pwd|export|local|declare|typeset")
 _LOOKS = re.compile(
     r"amd-smi|base64|basename|ccache|cmp|column|comm|command|df|diff|dirname|dmesg|du|egrep|env|fgrep|file"
@@ -148,6 +151,8 @@ class Trade:
             return Work.LOOKS
         if is_launch(words) or name in self._file.functions:
             return Work.SURE
+        if name in ("perl", "ruby") and any(map(_ONE_LINER.fullmatch, arguments)):
+            return Work.MAYBE if _ACTS.search(" ".join(arguments)[:_SOME]) else Work.LOOKS
         script = script_of(words)
         if script == "":
             return Work.SURE  # the program comes from a heredoc or from a pipe
@@ -157,10 +162,11 @@ class Trade:
 
 
 def _compresses(words: Sequence[str]) -> bool:
-    """Whether a compressor takes what it is fed: `gzip > f`, neither `gzip -d`, which tests it, nor `gzip f`."""
-    options = [w for w in words[1:] if w.startswith("-")]
-    takes = all(w in options or w == "-" for w in words[1:])
-    return words[0] in COMPRESSORS and takes and not any(re.match(r"-\w*[dt]|--(?:de|un|test)", w) for w in options)
+    """Whether a compressor takes what it is fed: not `gzip -d`, which tests it, and not `gzip file`."""
+    options = [w for w in words[1:] if w.startswith("-") and w != "-"]
+    operands = [w for before, w in pairwise(words) if w not in options and w != "-" and before != "-o"]
+    tests = any(re.match(r"-\w*[dt]|--(?:de|un|test)", option) for option in options)
+    return words[0] in COMPRESSORS and not operands and not tests
 
 
 def _inline(script: str) -> Work:

@@ -68,9 +68,7 @@ class Facts:
             text = f"Lines that start with `{label([name])}` and hold no `||` or `&&`."
             yield Claim("count", text, path, pattern, expected=len(bare))
 
-    def launch(
-        self, launch: Node, via: Node, names: Iterable[str], noun: str = "launch"
-    ) -> Iterator[Claim]:
+    def launch(self, launch: Node, via: Node, names: Iterable[str], noun: str = "launch") -> Iterator[Claim]:
         """Where a launch stands, and where it reads these variables or paths, or something made of them.
 
         `via` is the call that leads to the launch, or the launch itself; `noun` is what it is called.
@@ -163,6 +161,12 @@ class Facts:
                 for name in variables_read(content[to.end() : min(node.end, to.end() + _SOME)]):
                     made[name].append((to[1], node))
         return made
+
+
+def option_of(claim: Claim) -> str:
+    """The option of which a claim says that no line sets it; "" of any other claim."""
+    known = (option for option, pattern in _SPEAKS.items() if pattern == claim.pattern)
+    return next(known, "") if claim.kind == "absent" else ""
 
 
 def label(words: Sequence[str]) -> str:

@@ -43,6 +43,8 @@ DETECTOR = Detector(
             "convert",
             "quant",
             "download",
+            "dump",
+            "tar",
         ),
         "python": ("getsize", ".stat()"),
     },

@@ -53,6 +53,18 @@ cp results/*.json "$ARCHIVE/" 2>/dev/null || true
 """,
     ),
     Example(
+        why="A backup is looked at on the day on which it is needed.",
+        lines=(2, 4, 6),
+        code="""\
+pg_dump --dbname="$DATABASE" --file="$OUT"
+echo "backup complete: $OUT"
+mysqldump shop > "$SHOP_DUMP"
+echo "Backup finished"
+tar -czf "$ARCHIVE" /srv/data
+log "backup of the data done"
+""",
+    ),
+    Example(
         why="In Python: the size of a file that an earlier run may have left.",
         lines=(8,),
         path="convert.py",
@@ -155,6 +167,19 @@ set -e
 srun ./bench.sh --results results
 test -s results/bench.json
 cp results/bench.json "$ARCHIVE/" || true
+""",
+    ),
+    Example(
+        why="Whether there is a backup is asked; and what is unpacked is none.",
+        code="""\
+pg_dump --dbname="$DATABASE" --file="$OUT"
+[ -s "$OUT" ] && echo "backup complete: $OUT"
+mysqldump shop > "$SHOP_DUMP" || exit 1
+echo "Backup finished"
+tar -xzf "$ARCHIVE" -C /srv
+echo "done"
+tar -czf - /srv/data | ssh vault 'cat > data.tgz'
+echo "done"
 """,
     ),
     Example(

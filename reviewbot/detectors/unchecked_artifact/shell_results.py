@@ -16,6 +16,7 @@ from reviewbot.detectors.shell.guard import whole_command
 from reviewbot.detectors.shell.script import ShellFile, innermost, variables_read
 from reviewbot.detectors.shell.tree import SUBSTITUTIONS, Node, Role, Status
 from reviewbot.detectors.unchecked_artifact.copies import find_copies
+from reviewbot.detectors.unchecked_artifact.dumps import dumped_to
 
 _MEASURES = ("stat", "du", "wc", "sha256sum", "md5sum", "b2sum")
 _LOOKS = ("ls", "stat", "du", "find", "head", "jq", "test", "[", "compgen")
@@ -37,9 +38,11 @@ _NEAR = 2  # statements in which success is announced
 def find_shell(file: ShellFile) -> Iterator[Hit]:
     dataflow = Dataflow(file)
     phases = [node for node in file.commands if is_expensive(node, dataflow.bare(node))]
-    if phases:
+    dumps = [node for node in file.commands if dumped_to(file, node)]
+    if phases or dumps:
         results = _Results(file, dataflow)
-        found = (*results.measured(phases), *results.announced(phases), *find_copies(file, phases))
+        announced = results.announced([*phases, *dumps])
+        found = (*results.measured(phases), *announced, *find_copies(file, phases))
         yield from sorted(found, key=lambda hit: hit.start_line)
 
 
@@ -89,7 +92,7 @@ class _Results:
             stops = self._file.options.errexit_at(whole)
             if whole.status not in (Status.LOST, Status.RESULT) or stops is not Setting.OFF:
                 continue
-            output = _output(phase)
+            output = _output(phase) or dumped_to(self._file, phase)
             if not output or self._looked_at & (variables_read(output) or {output}):
                 continue
             for statement in flow.statements_after(phase, _NEAR):

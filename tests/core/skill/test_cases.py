@@ -81,6 +81,10 @@ FINDING = '[[finding]]\npath = "run.sh"\n'
             "expect.toml:7: unknown key finding.lin; did you mean line?",
         ),
         ("class = 1\n[[finding]]\nline = 3", "expect.toml:2: finding.path: Field required"),
+        (
+            "class = 1\n\n[finding]\npath = 'run.sh'",
+            "expect.toml:3: finding: one table; write [[finding]], in two",
+        ),
         (f"class = 1\n{FINDING}line = 0", "expect.toml:4: finding.line: Input should be greater than 0"),
         (f"class = 1\n{FINDING}line = '4'", "expect.toml:4: finding.line: Input should be a valid integer"),
         (

@@ -7,7 +7,15 @@ from collections.abc import Mapping, Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewbot.core.skill.discovery import MAX_DEPTH, MAX_FOLDERS, Entry, Fault, Search, search
+from reviewbot.core.skill.discovery import (
+    MAX_ASTRAY,
+    MAX_DEPTH,
+    MAX_FOLDERS,
+    Entry,
+    Fault,
+    Search,
+    search,
+)
 from reviewbot.core.skill.loaded import Loaded, load
 from reviewbot.core.types import SkillOrigin
 
@@ -73,6 +81,21 @@ def test_of_a_skill_only_its_file_and_its_rules_are_read():
     load(place, search(place, ("skills",)), SkillOrigin.BASE)
     assert set(own.names or ()) == {*others, "SKILL.md", "rules/r.yml"}
     assert place.read_paths == ["skills/x/SKILL.md", "skills/x/rules/r.yml"]
+
+
+def test_what_may_be_a_rule_in_the_wrong_place_is_read_up_to_a_limit():
+    rule = "id: a\nlanguage: bash\nrule: {kind: word}\n"
+    files: dict[str, str | Fault] = {f"skills/x/{n:02}.yml": rule for n in range(30)}
+    place = Folders(files | {"skills/x/SKILL.md": skill("x")})
+    (row,) = load(place, search(place, ("skills",)), SkillOrigin.BASE)
+    assert len(place.read_paths) == 1 + MAX_ASTRAY
+    assert [d.code for d in row.diagnostics].count("R001") == MAX_ASTRAY
+
+
+def test_a_dead_link_that_may_be_no_rule_does_no_harm():
+    (row,) = loaded({"skills/x/SKILL.md": skill("x"), "skills/x/a.yml": AWAY})
+    assert row.skill is not None
+    assert said([row]) == []
 
 
 def test_cases_of_a_skill_are_not_even_listed():

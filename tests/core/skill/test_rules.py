@@ -52,6 +52,7 @@ def test_a_whole_rule_is_read():
         good=("status = os.system(command)",),
         path=f"{FOLDER}/rules/0.yml",
         line=7,
+        source=WHOLE,
     )
 
 
@@ -127,7 +128,7 @@ def test_line_ends_and_a_byte_order_mark_make_no_difference():
         (rule_text(rule=" {}"), "7:1 R004"),
         (rule_text(bad=" []"), "10:1 R004"),
         (rule_text(good=" a text"), "12:1 R004"),
-        (rule_text(good=" [[a]]"), "12:1 R004"),
+        (rule_text(good=" [[a]]"), "12:8 R004"),
         (rule_text(language=" dockerfile"), "2:1 R004"),
         (WHOLE + "grade: proven\n", "14:1 R004"),
         (WHOLE + "class_: 1\n", "14:1 R004"),
@@ -138,9 +139,9 @@ def test_line_ends_and_a_byte_order_mark_make_no_difference():
         (rule_text(id=" Not Kebab"), "1:1 R007"),
         (rule_text(id=" " + "a" * 65), "1:1 R007"),
         (rule_text(message=" '$CAL may fail'"), "4:1 R008"),
-        (WHOLE + "paths: ['../x/*.py']\n", "14:1 R009"),
+        (WHOLE + "paths: ['../x/*.py']\n", "14:9 R009"),
         (WHOLE + "paths: [" + "a," * 31_000 + "]\n", "14:1 R009"),
-        (WHOLE + "paths: ['/etc/passwd']\n", "14:1 R009"),
+        (WHOLE + "paths: ['/etc/passwd']\n", "14:9 R009"),
     ],
 )
 def test_a_fault_has_a_place(text: str | bytes, place: str):
@@ -157,8 +158,8 @@ BOMB = "a: &a [x, x]\n" + "".join(
 def test_an_alias_bomb_is_not_unfolded():
     rules, (fault,) = load(BOMB)
     assert rules == ()
-    remedy = "the anchor `&a` is not allowed here; write the value out where it is used"
-    assert str(fault) == f"{FOLDER}/rules/0.yml:1:4 R003 {remedy}"
+    remedy = "write the value out where it is used, or put the text in quotes"
+    assert str(fault) == f"{FOLDER}/rules/0.yml:1:4 R003 the anchor `&a` is not allowed here; {remedy}"
 
 
 @pytest.mark.parametrize(
@@ -168,17 +169,65 @@ def test_an_alias_bomb_is_not_unfolded():
         (rule_text(cost=None), "`cost`: this key is missing"),
         (
             rule_text(class_=" 9"),
-            "the skill has no class `9`; it has 1 `a-lost-status`, 2 `an-os-system-call`",
+            "the skill has no class `9`; it has 1 `a-lost-status`, 2 `an-os-system-call`; name one, "
+            "or remove the rule",
         ),
         (
             rule_text(message=" $HOME"),
             "no pattern of the rule holds `$HOME`; write `${HOME}` for the text itself",
         ),
         (f"{WHOLE}---\n{WHOLE}", "a second document; put each rule into a file of its own"),
+        (rule_text(language=" sh"), "`language`: this is none of bash, python, yaml; did you mean bash?"),
+        (rule_text(language=" go"), "`language`: this is none of bash, python, yaml"),
+        (WHOLE + "grade: strng\n", "`grade`: this is none of strong, hint; did you mean strong?"),
+        (rule_text(bad="\n    - { a; b; }"), "`bad`: it needs a text; put this one in quotes"),
+        (rule_text(bad=" x"), "`bad`: it needs a list"),
+        (rule_text(rule=" call"), "`rule`: it needs keys with values"),
+        (
+            "id: a\nrule: {regex: [a]b}\n",
+            "not valid YAML: within `{…}` a text with `[`, `{`, `,` or `: ` needs quotes, "
+            "or the `{` of line 2 is not closed",
+        ),
+        (
+            WHOLE + "paths:\n- !**/x\n",
+            "a YAML tag is not allowed here; put a text that starts with `!` in quotes",
+        ),
     ],
 )
 def test_a_fault_names_the_remedy(text: str, message: str):
     assert [d.message for d in load(text)[1]] == [message]
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        ("kind: a\nhas: {feild: b}", "9:11 `feild`: unknown key; did you mean field?"),
+        ("kindd: a", "8:5 `kindd`: unknown key; did you mean kind?"),
+        ("any:\n  - kind: a\n  - kid: b", "10:9 `kid`: unknown key; did you mean kind?"),
+        ("pattern: {context: a, selecter: b}", "8:27 `selecter`: unknown key; did you mean selector?"),
+        ("nthChild: {position: 1, ofRul: {kind: a}}", "8:29 `ofRul`: unknown key; did you mean ofRule?"),
+        ("inside: {kind: a, stopBy: {kid: b}}", "8:32 `kid`: unknown key; did you mean kind?"),
+        ("all: {kind: a}", "8:5 `all`: it needs a list of rules"),
+        ("any: [a]", "8:11 `any`: it needs keys with values"),
+        ("not: [{kind: a}]", "8:5 `not`: it needs keys with values"),
+        ("kind: [a, b]", "8:5 `kind`: it needs a text"),
+        ("has: a", "8:5 `has`: it needs keys with values"),
+    ],
+)
+def test_a_key_that_ast_grep_would_pass_over_is_named(rule: str, said: str):
+    text = rule_text(message=" m", rule="\n    " + rule.replace("\n", "\n    "))
+    rules, (fault,) = load(text)
+    assert (rules, fault.code) == ((), "R004")
+    assert f"{fault.line}:{fault.col} {fault.message}" == said
+
+
+def test_utils_and_constraints_are_rules_too():
+    more = "utils:\n  u: {kindd: a}\n  v: text\nconstraints: {CALL: {regx: a}}\n"
+    assert [d.message for d in load(WHOLE + more)[1]] == [
+        "`kindd`: unknown key; did you mean kind?",
+        "`v`: it needs keys with values",
+        "`regx`: unknown key; did you mean regex?",
+    ]
 
 
 def test_every_wrong_key_is_named_at_once():
@@ -230,6 +279,35 @@ def test_only_yaml_directly_in_rules_is_a_rule():
     rules, (fault,) = load_rules(FOLDER, files, CLASSES)
     assert [rule.path for rule in rules] == [f"{FOLDER}/rules/a.yaml"]
     assert (fault.path, fault.code, fault.level) == (f"{FOLDER}/rules/more/b.yml", "R001", "error")
+
+
+@pytest.mark.parametrize(
+    "name", ["a.yml", "a.yaml", "rule/a.yml", "rules/a.yml.txt", "rules/a.yaml.bak", "rules/a.YML"]
+)
+def test_a_rule_in_the_wrong_place_is_named(name: str):
+    files = {"SKILL.md": SKILL, name: WHOLE.encode()}
+    skill, diagnostics = load_bundle(f"{FOLDER}/SKILL.md", files, SkillOrigin.BASE)
+    assert skill is not None
+    assert skill.rules == ()
+    (found,) = (d for d in diagnostics if d.code == "R001")
+    remedy = "this rule is not read; rules lie in `rules/*.yml` of the skill: move it there"
+    assert (found.path, found.level, found.message) == (f"{FOLDER}/{name}", "warning", remedy)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.yml", "rule: x\n"),
+        ("agents/openai.yaml", WHOLE),
+        ("references/a.yml", WHOLE),
+        ("rules/README.md", WHOLE),
+        ("rules/a.yml", WHOLE),
+    ],
+)
+def test_what_is_no_rule_or_none_astray_is_not_named(name: str, text: str):
+    files = {"SKILL.md": SKILL, name: text.encode()}
+    _, diagnostics = load_bundle(f"{FOLDER}/SKILL.md", files, SkillOrigin.BASE)
+    assert [d for d in diagnostics if d.code == "R001"] == []
 
 
 @given(st.binary(max_size=200) | st.text(max_size=200).map(lambda text: text.encode("utf-8", "replace")))

@@ -7,6 +7,7 @@ import unicodedata
 
 from reviewbot.core.skill.diagnostics import Diagnostics
 from reviewbot.core.skill.front.frontmatter import FrontMatter
+from reviewbot.core.skill.front.pins import is_pin_key
 from reviewbot.core.skill.markdown.items import flow
 from reviewbot.core.skill.markdown.scan import Document
 
@@ -75,5 +76,5 @@ def _check_keys(front: FrontMatter, notes: Diagnostics) -> None:
             notes.info("S102", line, 1, f"`{key}` is read and never granted")
         elif FOREIGN_KEY.match(key):
             notes.info("S102", line, 1, f"`{key}` means nothing to reviewbot")
-        elif key not in OWN_KEYS:
+        elif key not in OWN_KEYS and not is_pin_key(key):  # what is meant for pins is named with them
             notes.warn("S102", line, 1, f"unknown key `{key[:80]}`")

@@ -24,13 +24,23 @@ def read_pins(
     lines: Sequence[str], front: FrontMatter, classes: Sequence[DefectClass], notes: Diagnostics
 ) -> tuple[Pin, ...]:
     """The pins in the order of the text. One that pins nothing is an error in `notes`."""
+    for key in filter(is_pin_key, front.values):
+        message = f"`{key[:80]}` belongs below `metadata:`, as `{KEY}`; it is not read here"
+        notes.warn("S013", front.lines[key], 1, message)
     metadata = front.values.get("metadata")
-    if not isinstance(metadata, dict) or KEY not in metadata:
+    if not isinstance(metadata, dict):
         return ()
-    start = front.lines["metadata"]
-    line = next((n for n in range(start, front.end + 1) if KEY in lines[n - 1]), start)
+
+    def line_of(key: str) -> int:
+        start = front.lines["metadata"]
+        return next((n for n in range(start, front.end + 1) if key in lines[n - 1]), start)
+
+    for key in filter(is_pin_key, metadata):
+        if key != KEY:
+            notes.warn("S013", line_of(key), 1, f"`{key[:80]}` is not read; detectors are pinned by `{KEY}`")
+    line = line_of(KEY)
     pins: dict[str, Pin] = {}
-    for entry in filter(None, map(str.strip, metadata[KEY].split(","))):
+    for entry in filter(None, map(str.strip, metadata.get(KEY, "").split(","))):
         pin = _pin(entry, line, classes)
         if isinstance(pin, str):
             notes.error("S013", line, 1, pin)
@@ -39,6 +49,12 @@ def read_pins(
         else:
             pins[pin.detector] = pin
     return tuple(pins.values())
+
+
+def is_pin_key(key: str) -> bool:
+    """Whether a key of the front matter is meant for pins, whatever its spelling."""
+    plain = re.sub(r"[\W_]+", "", key.lower())
+    return plain.startswith("reviewbot") or plain in ("detector", "detectors")
 
 
 def _pin(entry: str, line: int, classes: Sequence[DefectClass]) -> Pin | str:

@@ -13,18 +13,22 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from reviewbot.core.skill.diagnostics import Diagnostics
+from reviewbot.core.skill.front.yamlwords import in_words
 
 MAX_DEPTH = 64  # JSON and ast-grep read what comes out by recursion
 NUMBER = re.compile(r"\d{1,9}")
 NUMBERS = frozenset(["class", "nthChild", "position", "line", "column"])
 FLAGS = {"true": True, "false": False}
-PROPERTY = "is not allowed here; write the value out where it is used"
+PROPERTY = "is not allowed here; write the value out where it is used, or put the text in quotes"
+TAG = "a YAML tag is not allowed here; put a text that starts with `!` in quotes"
 
+Path = tuple[str | int, ...]  # keys, and numbers of the items of lists, from 0
 Place = tuple[int, int]  # line and column
 
 
-def read_mapping(text: str, notes: Diagnostics) -> tuple[dict[str, Any], Mapping[str, Place]] | None:
-    """The mapping that `text` holds, and where its own keys stand; None with an error in `notes`."""
+def read_mapping(text: str, notes: Diagnostics) -> tuple[dict[str, Any], Mapping[Path, Place]] | None:
+    """The mapping that `text` holds, and where each key and each item of a list stands; None with an
+    error in `notes`."""
     import yaml  # 45 ms
 
     if bad := yaml.reader.Reader.NON_PRINTABLE.search(text):
@@ -38,7 +42,8 @@ def read_mapping(text: str, notes: Diagnostics) -> tuple[dict[str, Any], Mapping
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        notes.error("R002", *place, f"not valid YAML: {error.problem or error.context}")
+        why = in_words(error, text.split("\n"))
+        notes.error("R002", *place, f"not valid YAML: {why}")
     if notes.failed:
         return None
     if not isinstance(tree.root, dict):
@@ -52,10 +57,11 @@ class _Tree:
 
     def __init__(self, notes: Diagnostics) -> None:
         self.root: Any = None
-        self.places: dict[str, Place] = {}
+        self.places: dict[Path, Place] = {}
         self._notes = notes
         self._open: list[dict[str, Any] | list[Any]] = []
-        self._keys: list[str | None] = []  # of each open collection the key that waits for its value
+        # Of each open collection what is read now: the number of an item, the key of a value; None: a key.
+        self._at: list[str | int | None] = []
         self._documents = 0
 
     def grow(self, events: Iterable[Any]) -> None:
@@ -71,12 +77,16 @@ class _Tree:
                 new: dict[str, Any] | list[Any] = {} if kind == "MappingStart" else []
                 self._put(new, event)
                 self._open.append(new)
-                self._keys.append(None)
+                self._at.append(None if kind == "MappingStart" else 0)
             elif kind in ("MappingEnd", "SequenceEnd"):
                 self._open.pop()
-                self._keys.pop()
+                self._at.pop()
+                self._next()
+            elif kind == "Scalar" and self._at and self._at[-1] is None:
+                self._key(str(event.value), event)
             elif kind == "Scalar":
                 self._put(self._scalar(event), event)
+                self._next()
             if self._notes.failed:
                 return
 
@@ -86,30 +96,39 @@ class _Tree:
         if getattr(event, "anchor", None):
             return f"the anchor `&{event.anchor}` {PROPERTY}"
         if getattr(event, "tag", None):
-            return "a YAML tag is not allowed here; values are texts, lists and mappings"
+            return TAG
         return f"nesting deeper than {MAX_DEPTH}" if len(self._open) > MAX_DEPTH else ""
 
     def _put(self, value: Any, event: Any) -> None:
-        if not self._open:
+        into, at = (self._open[-1], self._at[-1]) if self._open else (None, None)
+        if into is None:
             self.root = value
-            return
-        into = self._open[-1]
-        if isinstance(into, list):
+        elif isinstance(into, list):
             into.append(value)
-        elif (key := self._keys[-1]) is not None:
-            into[key] = value
-            self._keys[-1] = None
-        elif not isinstance(value, str):
-            self._fault("R002", event, "a list or a mapping cannot be a key")
-        elif value in into:
-            self._fault("R003", event, f"`{value[:80]}` is given twice")
+            self._note(event)
+        elif isinstance(at, str):
+            into[at] = value
         else:
-            self._keys[-1] = value
-            if len(self._open) == 1:
-                self.places[value] = event.start_mark.line + 1, event.start_mark.column + 1
+            self._fault("R002", event, "a list or a mapping cannot be a key")
+
+    def _key(self, key: str, event: Any) -> None:
+        if key in self._open[-1]:
+            self._fault("R003", event, f"`{key[:80]}` is given twice")
+        self._at[-1] = key
+        self._note(event)
+
+    def _note(self, event: Any) -> None:
+        path = tuple(part for part in self._at if part is not None)
+        self.places[path] = event.start_mark.line + 1, event.start_mark.column + 1
+
+    def _next(self) -> None:
+        """A value has ended."""
+        if self._at:
+            at = self._at[-1]
+            self._at[-1] = at + 1 if isinstance(at, int) else None
 
     def _scalar(self, event: Any) -> str | int | bool:
-        key, value = self._keys[-1] if self._keys else None, str(event.value)
+        key, value = self._at[-1] if self._at else None, str(event.value)
         if key in NUMBERS and event.implicit[0] and NUMBER.fullmatch(value):
             return int(value)
         return FLAGS.get(value, value) if key == "reverse" else value

@@ -11,6 +11,7 @@ from typing import Any
 
 from reviewbot.core.skill.diagnostics import Diagnostics
 from reviewbot.core.skill.front.plainfields import KEY, PLAIN, Found, Value, end_of_value, has_colon
+from reviewbot.core.skill.front.yamlwords import in_words
 
 MAX_DEPTH = 5
 
@@ -40,7 +41,7 @@ def read_as_yaml(block: list[str], notes: Diagnostics) -> Found | None:
 def _say(fault: Any, text: str, notes: Diagnostics) -> None:
     mark = getattr(fault, "problem_mark", None) or getattr(fault, "context_mark", None)
     if mark:
-        place, why = (mark.line + 2, mark.column + 1), fault.problem or fault.context
+        place, why = (mark.line + 2, mark.column + 1), in_words(fault, text.split("\n"), first=2)
     else:  # a character that YAML forbids; it has a position and no mark
         before = text[: getattr(fault, "position", 0)]
         place = before.count("\n") + 2, len(before) - before.rfind("\n")

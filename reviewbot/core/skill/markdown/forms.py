@@ -121,8 +121,6 @@ def _field(name: str, cell: Cell) -> str:
     return f"{label}: {cell.text}" if cell.text else ""
 
 
-CLASS_FORMS: tuple[Form, ...] = (
-    *(numbered_headings, numbered_items, plain_headings, bold_bullets),
-    *(check_boxes, table_rows, plain_bullets),
-)
+TITLED_FORMS: tuple[Form, ...] = (numbered_headings, numbered_items, plain_headings, bold_bullets)
+CLASS_FORMS: tuple[Form, ...] = (*TITLED_FORMS, check_boxes, table_rows, plain_bullets)
 STEP_FORMS: tuple[Form, ...] = (numbered_headings, numbered_items, bold_bullets)

@@ -115,6 +115,11 @@ def role_of(title: str) -> Role:
     return Role.PROSE if role is Role.CLASSES and NO_CLASSES.match(text) else role
 
 
+def names_no_classes(title: str) -> bool:
+    """Whether a heading of such words heads something else, although it speaks of issues or a checklist."""
+    return NO_CLASSES.match(_bare(title)) is not None
+
+
 def _bare(title: str) -> str:
     text = re.sub(r"^[\W\d_]+", "", title[:MAX_TITLE].lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'"))
     text = re.sub(r"^(?:(?:phase|step|part|section) (?:\d+|[a-z]\b)|[a-z]\d+)\W+", "", text)

@@ -59,6 +59,28 @@ def test_a_skill_without_pins_has_none():
 
 
 @pytest.mark.parametrize(
+    "key", ["reviewbot-detectors", "reviewbot_detectors", "ReviewBot.detector", "detectors"]
+)
+def test_pins_in_another_place_or_under_another_name_are_named(key: str):
+    front = f'---\nname: some-review\ndescription: d\n{key}: "blind-loop=1"\n---\n'
+    skill, noticed = load(front + BODY)
+    assert skill is not None
+    assert skill.pins == ()
+    assert [str(d) for d in noticed if d.level == "warning"] == [
+        f"skills/some-review/SKILL.md:4:1 S013 `{key}` belongs below `metadata:`, as `reviewbot-detectors`; "
+        "it is not read here"
+    ]
+    if key != "reviewbot-detectors":
+        skill, noticed = load(FRONT.format(f'{key}: "blind-loop=1"') + BODY)
+        assert skill is not None
+        assert skill.pins == ()
+        assert [str(d) for d in noticed if d.level == "warning"] == [
+            f"skills/some-review/SKILL.md:6:1 S013 `{key}` is not read; detectors are pinned by "
+            "`reviewbot-detectors`"
+        ]
+
+
+@pytest.mark.parametrize(
     ("value", "message"),
     [
         ("blind-loop", "`blind-loop` is neither `detector=class` nor `detector=off`"),
