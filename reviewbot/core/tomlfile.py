@@ -74,6 +74,8 @@ def _faults(model: type[Table], error: ValidationError, text: str, path: str) ->
         name, place = ".".join(keys), f"{path}:{line_of(text, fault['loc'])}"
         if fault["type"] == "extra_forbidden":
             yield f"{place}: unknown key {name}; {nearest(keys[-1], _known(model, keys[:-1]))}"
+        elif fault["type"] == "list_type" and isinstance(fault["input"], dict):
+            yield f"{place}: [{name}] is a single table; write [[{name}]], in two pairs of brackets"
         else:
             yield f"{place}: {name}: {fault['msg']}"
 

@@ -13,7 +13,7 @@ from reviewbot.core.report import FORMATS, Page, edits, words
 from reviewbot.core.report.layout import LEAST, Ink, cells, chop, table, wrap
 from reviewbot.core.report.terminal import IN_FULL, QUOTED, render
 from reviewbot.core.report.visible import visible
-from reviewbot.core.types import GateStatus, Grade, Review, Severity
+from reviewbot.core.types import GateStatus, Grade, Review, Severity, SkillOrigin
 from tests import builders
 from tests.core.expected import expected
 from tests.strategies import few, reviews
@@ -50,6 +50,18 @@ def test_colours_and_links_change_no_word(review: Review) -> None:
 def test_the_verdict_is_what_stays_on_the_screen(review: Review) -> None:
     last_paragraph = render(review, 80).split("\n\n")[-1]
     assert "".join(last_paragraph.split()) == "".join(visible(words.verdict(review)).split())
+
+
+@pytest.mark.parametrize("origin", [SkillOrigin.BASE, SkillOrigin.PATH, SkillOrigin.BUILTIN])
+def test_classes_of_the_repositorys_own_skills_that_nobody_looked_for_are_named(origin: SkillOrigin) -> None:
+    """A count sent their author to another format."""
+    titles = [f"Defect {n}" for n in range(7)]
+    review = builders.review(checked=tuple(builders.checked("not-checked", title) for title in titles))
+    skill = review.skills.active[0]._replace(origin=origin)
+    report = render(review._replace(skills=review.skills._replace(active=(skill,))), 100)
+    assert "not checked  7 of 7 classes (--format markdown names them)\n" in report
+    named = f"             {skill.name}: Defect 0; Defect 1; Defect 2; Defect 3; Defect 4 and 2"
+    assert (named in report) is (origin is not SkillOrigin.BUILTIN)
 
 
 def test_a_narrow_terminal_is_treated_as_forty_cells() -> None:

@@ -49,6 +49,12 @@ def test_optimised_python_skips_the_assert_and_not_the_edit():
         ("assert a in b, m", ["if a not in b:", "    raise AssertionError(m)"]),
         ("assert a is b", ["if a is not b:", '    raise AssertionError("does not hold: a is b")']),
         ("assert a < b, m", ["if not a < b:", "    raise AssertionError(m)"]),
+        ("assert a != b, m", ["if a == b:", "    raise AssertionError(m)"]),
+        ("assert a not in b, m", ["if a in b:", "    raise AssertionError(m)"]),
+        ("assert a is not b, m", ["if a is b:", "    raise AssertionError(m)"]),
+        ("assert (a, b) != c, m", ["if (a, b) == c:", "    raise AssertionError(m)"]),
+        ("assert False, m", ["raise AssertionError(m)"]),
+        ("assert False  # why", ["raise AssertionError()  # why"]),
         ("assert not a, m", ["if a:", "    raise AssertionError(m)"]),
         ("assert not (a and b), m", ["if (a and b):", "    raise AssertionError(m)"]),
         ("assert a and b, m", ["if not (a and b):", "    raise AssertionError(m)"]),
@@ -90,9 +96,80 @@ def test_what_cannot_be_rewritten_whole_is_reported_without_an_edit(statements):
 def test_all_asserts_of_a_function_are_one_finding_and_one_edit():
     code = verifier("assert a", "c = f(a)", "for d in c:", "    assert d > 0, d", "assert isinstance(b, int)")
     (hit,) = hits(code)
-    assert (hit.start_line, hit.line, hit.also, hit.grade) == (2, 2, ((5, 5),), Grade.STRONG)
-    assert "and 1 more" in hit.failure
+    assert (hit.start_line, hit.line, hit.also, hit.grade) == (2, 2, ((5, 5), (6, 6)), Grade.STRONG)
+    assert "and 2 more checks" in hit.failure
     assert "    for d in c:\n        if not d > 0:\n            raise AssertionError(d)\n" in mended(code)
+
+
+def test_what_O_deletes_is_counted_whole_and_the_hit_stands_at_what_is_no_matter_of_types():
+    code = verifier("assert a.path is not None, m", "assert isinstance(b, int)", "assert a.best == a.beam")
+    (hit,) = hits(code)
+    assert (hit.start_line, hit.also) == (4, ((2, 2), (3, 3)))
+    assert "deletes `assert a.best == a.beam` and 2 more checks" in hit.failure
+    assert "if a.path is None:" in mended(code)
+
+
+def test_a_condition_of_many_lines_is_shown_on_one():
+    (hit,) = hits(verifier("assert (a.first ==", "        a.second)"))
+    assert "`assert a.first == a.second`" in hit.failure
+    assert "`if a.first != a.second:`" in hit.fix
+    for large in (" and".join([" a\n"] * 300), "a ==\n0x" + "f" * 9000, "\n-".join(["a"] * 900)):
+        (hit,) = hits(verifier(f"assert ({large})"))
+        assert "`assert …`" in hit.failure
+    (hit,) = hits(verifier("assert " + " and ".join(f"f{n}(a)" for n in range(60))))
+    assert len(hit.failure) < 220
+
+
+def test_a_false_constant_is_raised_in_its_place():
+    (hit,) = hits(verifier("if a:", "    assert False, f'{a}'"))
+    assert hit.fix.startswith("`raise AssertionError(…)` in its place:")
+
+
+@pytest.mark.parametrize(
+    ("lines", "grade"),
+    [
+        (["assert a", "return"], Grade.STRONG),
+        (["assert a", "return a"], Grade.STRONG),
+        (["assert a", "return True"], Grade.STRONG),
+        (["assert a", "total = []", "total.append(a)"], Grade.STRONG),
+        (["assert a", "self._verified = True", "logger.warning_once(a)"], Grade.STRONG),
+        (["assert a", "with lock:", "    super().validate(a)"], Grade.STRONG),
+        (["def ask(x):", "    assert x", "ask(a)"], Grade.STRONG),
+        (["try:", "    assert a", "except Exception as e:", "    raise Bad(a) from e"], Grade.STRONG),
+        (["assert a", "assert b", "a.b = b"], Grade.HINT),
+        (["assert a", "assert b", "return a + b"], Grade.HINT),
+        (["assert a", "assert b", "a = a + b", "return a"], Grade.HINT),
+        (["assert a", "assert b", "if a: return False", "return True"], Grade.HINT),
+        (["assert a", "if b: raise Bad"], Grade.HINT),
+        (["assert a, 'empty'", "if b: raise Bad"], Grade.STRONG),
+        (["assert a", "a.b = b"], None),
+        (["assert a", "a['b'] = b"], None),
+        (["assert a", "a.run()"], None),
+        (["assert a", "await a.run()"], None),
+        (["assert a", "[b.append(x) for x in a]"], None),
+        (["assert a", "del a[0]"], None),
+        (["assert a", "yield"], None),
+        (["assert a", "return 0x" + "f" * 9000], Grade.STRONG),
+        (["assert a", "return a.b"], None),
+        (["try:", "    assert a", "except (TypeError, AssertionError):", "    pass"], None),
+        (["try:", "    assert a", "except:", "    pass"], None),
+        (["c = a.split('/')", "assert len(c) > 0"], None),
+        (["c = a.split('/')", "assert len(c) > 1"], Grade.STRONG),
+        (["c = a.split()", "assert len(c) > 0"], Grade.STRONG),
+        (["c: list = None", "assert c is None"], None),
+        (["assert a is None or isinstance(a, int)"], None),
+        (["assert a is None or isinstance(b, int)"], Grade.STRONG),
+    ],
+)
+def test_the_grade_is_what_a_function_does_besides_checking(lines, grade):
+    code = verifier(*lines).replace("def", "async def", 1)
+    assert [hit.grade for hit in hits(code)] == [grade] * (grade is not None)
+
+
+@pytest.mark.parametrize("name", ["compare", "ensure_ok", "run_gate", "parity"])
+def test_a_name_that_also_says_more_makes_no_hint(name):
+    assert hits(f"def {name}(a, b):\n    assert a\n    assert b\n    a.b = b\n") == []
+    assert len(hits(f"def check_{name}(a, b):\n    assert a\n    assert b\n    a.b = b\n")) == 1
 
 
 @pytest.mark.parametrize(
@@ -124,6 +201,8 @@ def test_a_name_that_promises_a_check_makes_a_verifier(name):
         "aggregate",
         "disparity",
         "validation_step",
+        "validate_one_epoch",
+        "op_log_check",
         "test_verify",
     ],
 )
@@ -141,6 +220,8 @@ def test_a_name_that_only_looks_like_it_makes_none(name):
         "pkg/a_test.py",
         "conftest.py",
         "pkg/testing.py",
+        "e2e_test/a.py",
+        "k3-tests/a.py",
     ],
 )
 def test_code_that_only_tests_run_is_left_alone(path):
@@ -151,6 +232,8 @@ def test_in_a_script_named_for_verifying_every_function_and_the_module_verify():
     code = "def load(a):\n    assert a\n\n\nassert load(1)\nif __name__ == '__main__':\n    assert load(2)\n"
     assert [(h.start_line, h.also) for h in hits(code, "tools/verify_corpus.py")] == [(2, ()), (5, ((7, 7),))]
     assert hits(code, "tools/corpus.py") == []
+    for name in ("compare_corpus", "syncheck", "validate"):  # computes; no word of its own; of the trade
+        assert hits(code, f"tools/{name}.py") == []
     assert hits(code.replace("__name__", "name"), "tools/verify_corpus.py") == []
 
 

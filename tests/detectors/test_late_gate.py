@@ -47,6 +47,45 @@ def test_what_is_expensive(phase: str):
     assert lines(f"{phase}\n{GATE}") == [2]
 
 
+def test_the_gates_behind_one_phase_are_one_finding():
+    tests = [f'[ -n "$V{n}" ] || exit 1\n' for n in range(8)]
+    (one, *_), (two, *_), (many, *_) = (hits("srun ./train.sh\n" + "".join(tests[:n])) for n in (1, 2, 8))
+    assert (one.also, "So " in one.failure) == ((), False)
+    assert (two.start_line, two.also) == (2, ((3, 3),))
+    assert two.failure.endswith("So is the test of line 3.")
+    assert many.failure.endswith("So are the tests of lines 3, 4, 5, 6, 7 and 2 more.")
+    assert one.fix == "Move the test in front of line 1."
+    assert two.fix == "Move these tests in front of line 1."
+
+
+STAGES = "if [ $stage -le 3 ]; then\n  srun ./train.sh\nfi\n"
+
+
+def test_a_gate_is_moved_with_the_condition_of_its_stage():
+    staged = STAGES + "if (( stop_stage >= 5 )); then\n{}fi\n"
+    assert hits(staged.format(GATE))[0].fix == (
+        "Move the test in front of line 2, with its condition `(( stop_stage >= 5 ))`."
+    )
+    inner = staged.format(f'if [ "$push" ]; then\n{GATE}fi\n')
+    assert hits(inner)[0].fix == "Move the test in front of line 2, with the conditions of lines 4 and 5."
+    assert hits(staged.format(GATE + GATE.replace("TOKEN", "HUB")))[0].fix == (
+        "Move these tests in front of line 2, each with the conditions that it stands under."
+    )
+    other = STAGES + f"if a; then\n  b\nelse\n{GATE}fi\n"
+    assert hits(other)[0].fix == "Move the test in front of line 2, with the conditions of line 6."
+
+
+def test_the_conditions_around_both_need_no_word():
+    code = f"if a; then\n  srun ./train.sh\n  {GATE}fi\n"
+    assert hits(code)[0].fix == "Move the test in front of line 2."
+
+
+def test_a_download_that_always_runs_is_a_phase():
+    assert lines(f"hf download org/model\n{GATE}") == [2]
+    assert lines(f'if [ -n "$M" ]; then\n  hf download "$M"\nfi\n{GATE}') == []
+    assert lines(f"case $1 in\n  a) hf download m ;;\nesac\n{GATE}") == []
+
+
 @pytest.mark.parametrize(
     "phase",
     [
@@ -130,7 +169,8 @@ def test_a_folder_that_a_command_in_between_works_on():
 
 def test_a_gate_is_said_once_and_of_the_first_phase():
     code = f"srun ./a.sh\nsrun ./b.sh\n{GATE}{GATE}"
-    assert [(hit.start_line, "line 1" in hit.failure) for hit in hits(code)] == [(3, True), (4, True)]
+    (hit,) = hits(code)
+    assert (hit.start_line, hit.also, "line 1 makes" in hit.failure) == (3, ((4, 4),), True)
 
 
 def test_a_function_that_guards_its_own_phase_is_not_late_for_its_second_call():
@@ -146,7 +186,8 @@ def test_cases_of_one_variable_exclude_each_other():
 
 def test_thousands_of_phases_and_gates_in_deep_branches():
     code = 'if [ "$A" = 1 ]; then\n' * 200 + "srun ./a.sh\n" * 500 + GATE * 500 + "fi\n" * 200
-    assert [hit.start_line for hit in hits(code)] == list(range(701, 709))  # as far as the flow is followed
+    (hit,) = hits(code)
+    assert (hit.start_line, len(hit.also)) == (701, 7)  # as far as the flow is followed
 
 
 @pytest.mark.parametrize(

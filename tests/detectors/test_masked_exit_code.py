@@ -245,6 +245,19 @@ def test_every_stage_that_works_is_to_be_tested():
     assert "rc[" not in hits("sed s/a/b/ f | ./count | gzip > m.gz || exit 1\n")[0].fix
 
 
+def test_a_pipe_that_the_grammar_reads_on_behind_its_guard_ends_where_it_ends():
+    code = "if a; then\n  ./x f | ./y | \\\n    ./z | gzip > m || exit 1\nelse\n  echo >&2 no\nfi\n"
+    (hit,) = hits(code)
+    assert (hit.start_line, hit.line) == (2, 3)
+
+
+def test_a_filter_of_perl_is_not_named_for_the_command_in_front_of_it():
+    (hit,) = hits("./make-list | perl -ne 'print if /a/' | gzip > list.gz || exit 1\n")
+    assert "`./make-list`" in hit.failure
+    (hit,) = hits("./list | perl -ne 'system `touch`' | gzip > list.gz || exit 1\n")
+    assert "`perl" in hit.failure
+
+
 def test_of_a_job_that_runs_on_the_fix_asks_whether_it_lives():
     (hit,) = hits("./record &\nif [ $? -ne 0 ]; then exit 1; fi\nsleep 9\nwhile :; do ./cut; done\n")
     assert 'kill -0 "$pid" || exit 1' in hit.fix

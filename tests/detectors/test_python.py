@@ -49,6 +49,7 @@ def test_the_nodes_of_a_scope_stand_in_the_order_of_the_text():
     [
         ("f(x,\r\n  'é')  # é\r\n", "f(x, 'é')"),
         ("\ufefff(1)\n", "f(1)"),
+        ("f(  # type: ignore[call]\n  'a # b', y)  # z\n", "f( 'a # b', y)"),
         ("'é'; f('é', `y`)\n".replace("`y`", "'`'"), "f('é', ''')"),
         ("f(" + "x, " * 40 + ")\n", "f(" + "x, " * 25 + "x,…"),
         ("f(\n" + " x,\n" * 9 + ")\n", "f( x, x, x, x, x,"),

@@ -77,13 +77,56 @@ def test_it_must_be_all_that_happens_and_something_must_follow():
     assert python(f"if c:\n    pass\nelif a != b:\n    {warning}\ngo_on()\n") != []
 
 
+@pytest.mark.parametrize(
+    "settles", ["return a", "return self.a, None", "a = c", "b = 0", "pads = [0] * (b - a)"]
+)
+def test_what_stands_behind_may_settle_it(settles: str):
+    code = f'def f(a, b, c):\n    if a != b:\n        warn("mismatch")\n    {settles}\n    go(a)\n'
+    assert python(code) == []
+
+
+@pytest.mark.parametrize("leaves", ["return f(a)", "return a + b", "a = a[:3]", "c = b", "x = [0] * (c - d)"])
+def test_what_stands_behind_may_work_on_it(leaves: str):
+    code = f'def f(a, b, c):\n    if a != b:\n        warn("mismatch")\n    {leaves}\n    go(a)\n'
+    assert len(python(code)) == 1
+
+
+@pytest.mark.parametrize(
+    ("comment", "found"),
+    [("# two heads may differ", 0), ("# still written: the reader copes", 0), ("# do the sizes match?", 1)],
+)
+def test_a_comment_may_say_that_it_is_meant(comment: str, found: int):
+    assert len(python(f'{comment}\nif a != b:\n    warn("mismatch")\ngo(a)\n')) == found
+    assert len(python(f'if a != b:\n    warn("mismatch")\n    {comment}\ngo(a)\n')) == found
+    assert len(python(f'{comment}\n\nif a != b:\n    warn("mismatch")\ngo(a)\n')) == 1
+
+
+def test_a_strict_that_is_no_argument_is_nobodys_choice():
+    code = 'x = load(s, strict={})\nif x != y:\n    warn("unexpected keys: mismatch")\ngo(x)\n'
+    assert python(code.format("strict")) == []
+    assert len(python(code.format("False"))) == 1
+
+
+def test_the_handler_below_is_not_what_follows():
+    code = 'try:\n    f()\nexcept A:\n    if a != b:\n        warn("mismatch")\nexcept B:\n    g()\n'
+    assert python(code) == []
+    assert len(python(code + "h(a)\n")) == 1
+
+
+def test_a_condition_that_is_nested_without_end_is_read():
+    code = "if " + "a + " * 900 + 'b != c:\n    warn("mismatch")\ngo()\n'
+    assert len(python(code)) == 1
+
+
 def test_a_test_may_warn():
     assert python(warned("a != b", 'warnings.warn("mismatch")'), "tests/test_a.py") == []
 
 
 def test_ten_thousand_branches_and_a_deep_one():
     one = 'if a != b:\n    log.warning("mismatch")\n'
-    assert len(python(one * 3000 + "x\n")) == 3000
+    assert len(python((one + "x()\n") * 3000)) == 3000
+    (row,) = python(one * 3000 + "x()\n")
+    assert (row.start_line, len(row.also), row.also[-1]) == (1, 2999, (5999, 6000))
     deep = "".join(" " * i + "if a:\n" for i in range(90)) + " " * 90 + "pass\n"
     assert python(deep) == []
 

@@ -203,12 +203,15 @@ def classes(review: Review, result: str) -> dict[str, list[ClassResult]]:
 
 
 def own_unlooked(review: Review) -> Iterator[tuple[str, str]]:
-    """The skills that are not built in with what nobody looked for: `a job without a limit; …`."""
-    for skill in review.skills.active:
-        titles = [c.title for c in review.checked if (c.skill, c.result) == (skill.name, "not-checked")]
-        if titles and skill.origin is not SkillOrigin.BUILTIN:
-            more = f" and {len(titles) - NAMED:,} more" if len(titles) > NAMED else ""
-            yield skill.name, "; ".join(titles[:NAMED]) + more
+    """The skills that are not built in, each with the classes that nobody looked for: `A colour; A wait`."""
+    own = {s.name for s in review.skills.active if s.origin is not SkillOrigin.BUILTIN}
+    titles: dict[str, list[str]] = {}
+    for c in review.checked:
+        if c.result == "not-checked" and c.skill in own:
+            titles.setdefault(c.skill, []).append(c.title)
+    for skill, found in titles.items():
+        more = f" and {len(found) - NAMED:,} more" if len(found) > NAMED else ""
+        yield skill, "; ".join(found[:NAMED]) + more
 
 
 def remarks(review: Review) -> list[str]:

@@ -9,7 +9,6 @@ from collections.abc import Collection, Sequence
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BeforeValidator, Field
-from pydantic_core import PydanticCustomError
 
 from reviewbot.core.errors import ConfigError, nearest
 from reviewbot.core.gates.commands import TOOLS
@@ -51,12 +50,6 @@ def _written(value: Any) -> Any:
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
-def _tables(value: Any) -> Any:
-    if isinstance(value, dict):
-        raise PydanticCustomError("table", "one table; write [[finding]], in two pairs of brackets, for each")
-    return value
-
-
 _Name = Annotated[str, BeforeValidator(_written)]
 
 
@@ -70,7 +63,7 @@ class _Expect(Table):
     class_: _Name | None = Field(None, alias="class")
     classes: list[_Name] = Field(default_factory=list)
     needs: Literal["model"] | None = None
-    finding: Annotated[list[_Finding], BeforeValidator(_tables)] = Field(default_factory=list)
+    finding: list[_Finding] = Field(default_factory=list)
 
 
 def read_case(name: str, data: bytes, path: str, skill: Skill, head: Collection[str]) -> Case:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -53,6 +52,8 @@ def _refused(rule: Rule, why: str) -> tuple[Place | None, str]:
 
 
 def _near(name: str, known: tuple[str, ...]) -> str:
+    import difflib
+
     near = difflib.get_close_matches(name, known, n=1)
     return f"did you mean `{near[0]}`?" if near else DUMP
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -128,6 +127,8 @@ def _validated(
 
 def _said(fault: Any) -> str:
     """What pydantic says of a value, and the remedy."""
+    import difflib
+
     name, value = str(fault["loc"][0]), str(fault["input"])
     if name not in _hints():
         return f"unknown key; {nearest(name, _hints())}"

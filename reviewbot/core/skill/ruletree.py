@@ -3,11 +3,11 @@ know: a misspelt `field` would be no error, and no condition."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from reviewbot.core.errors import nearest
-from reviewbot.core.skill.diagnostics import Diagnostics
+from reviewbot.core.skill.diagnostics import MAX_ALIKE, Diagnostics
 from reviewbot.core.skill.front.plainyaml import Path, Place
 
 # What may stand behind a key: a type, or a mapping with keys of its own.
@@ -38,23 +38,31 @@ _NAMES = {str: "a text", int: "a number", bool: "true or false", list: "a list o
 def check_trees(trees: Iterable[tuple[Path, Any]], places: Mapping[Path, Place], notes: Diagnostics) -> None:
     """An error in `notes` for each key that no rule has, and for what cannot stand behind its key.
     `trees` are rules, each with its path in the file."""
-    for path, tree in trees:
-        _check(tree, ("rule",), path, places, notes)
+    faults = (fault for path, tree in trees for fault in _faults(tree, ("rule",), path))
+    for number, (path, known) in enumerate(faults):
+        # A remedy takes 0.1 ms to find, and nobody reads those behind the limit.
+        notes.error("R004", *places[path], _said(path, known) if number < MAX_ALIKE else "")
 
 
-def _check(value: Any, kinds: Kinds, path: Path, places: Mapping[Path, Place], notes: Diagnostics) -> None:
+def _faults(value: Any, kinds: Kinds, path: Path) -> Iterator[tuple[Path, Kinds | Collection[str]]]:
+    """The path of each fault, and what may stand there: keys, where it is the key that is wrong."""
     known = next((_KEYS[kind] for kind in kinds if isinstance(kind, str)), None)
     if isinstance(value, dict) and known:
         for key, below in value.items():
             if key in known:
-                _check(below, known[key], (*path, key), places, notes)
+                yield from _faults(below, known[key], (*path, key))
             else:
-                message = f"`{key[:80]}`: unknown key; {nearest(key, known)}"
-                notes.error("R004", *places[(*path, key)], message)
+                yield (*path, key), known.keys()
     elif isinstance(value, list) and list in kinds:
         for number, item in enumerate(value):
-            _check(item, ("rule",), (*path, number), places, notes)
+            yield from _faults(item, ("rule",), (*path, number))
     elif type(value) not in kinds:
-        key = next(part for part in reversed(path) if isinstance(part, str))
-        wanted = " or ".join("keys with values" if isinstance(kind, str) else _NAMES[kind] for kind in kinds)
-        notes.error("R004", *places[path], f"`{key[:80]}`: it needs {wanted}")
+        yield path, kinds
+
+
+def _said(path: Path, known: Kinds | Collection[str]) -> str:
+    key = next(part for part in reversed(path) if isinstance(part, str))[:80]
+    if not isinstance(known, tuple):
+        return f"`{key}`: unknown key; {nearest(key, known)}"
+    wanted = " or ".join("keys with values" if isinstance(kind, str) else _NAMES[kind] for kind in known)
+    return f"`{key}`: it needs {wanted}"

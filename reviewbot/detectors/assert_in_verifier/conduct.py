@@ -13,49 +13,63 @@ from typing import NamedTuple
 
 from reviewbot.detectors.python import dotted
 
-CHECKS = re.compile(r"verif|valid|check|sanity|audit|ensure|assert", re.IGNORECASE)
-_SAYS = re.compile(r"(?:^|\.)(?:print\w*|debug|info|warn|warning|error|critical|exception|log|write|flush)(?:_once)?$")
+# The names of what promises a check, and nothing else.
+PROMISE = re.compile(
+    r"_*(?:do_|run_|maybe_|self_)?(?:verif|validat|check|sanity|audit|assert)|\w+_(?:checks?|validation)$",
+    re.IGNORECASE,
+)
+_CHECKED = re.compile(r"verif|valid|check", re.IGNORECASE)
+_SAYS = re.compile(
+    r"(?:^|\.)(?:print\w*|debug|info|warn|warning|error|critical|exception|log|std\w+\.write)(?:_once)?$"
+)
 _LEAVES = re.compile(r"(?:^|\.)(?:exit|_exit|abort|fail|add_argument|barrier|synchronize)$")
 _FILLS = re.compile(r"\.(?:append|add|extend|insert|update|discard|setdefault|pop|sort)$")
 _CONTAINERS = ("list", "dict", "set", "defaultdict", "Counter", "deque", "OrderedDict", "copy", "deepcopy")
 _LITERALS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.BinOp)
+_MESSAGES = (ast.Constant, ast.JoinedStr, ast.BinOp, ast.Call)
+BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class Conduct(NamedTuple):
-    checks: int  # asserts, raises, and calls of other checks
+    asserts: int
     work: int  # statements whose effect outlives the call
     answers: bool  # gives back something else than what it was given, or a yes and a no
+    explains: bool  # says in an assert what is wrong, or raises nowhere
 
 
-def conduct(owner: Function | ast.Module) -> Conduct:
-    """Counts over a function and those in it; what a module defines is none of its own."""
+def conduct(owner: Function) -> Conduct:
+    """Counts over a function and those in it."""
     nodes = list(_statements(owner))
     own = _own_containers(nodes) | {n.name for n in nodes if isinstance(n, _FUNCTIONS)}
-    checks = work = 0
-    for node in nodes:
-        if isinstance(node, ast.Assert | ast.Raise) or (
-            isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and _is_check(node.value)
-        ):
-            checks += 1
-        elif _works(node, own):
-            work += 1
-    return Conduct(checks, work, isinstance(owner, _FUNCTIONS) and _answers(owner, nodes))
+    return Conduct(
+        sum(isinstance(node, ast.Assert) for node in nodes),
+        sum(_works(node, own) for node in nodes),
+        _answers(owner, nodes),
+        any(isinstance(node, ast.Assert) and isinstance(node.msg, _MESSAGES) for node in nodes)
+        or not _refuses(nodes),
+    )
 
 
-def _statements(owner: Function | ast.Module) -> Iterator[ast.stmt]:
-    """All statements below a node in no order; expressions are not walked."""
-    waiting: list[ast.AST] = [owner]
+def _statements(owner: Function, *, nested: bool = True) -> Iterator[ast.stmt]:
+    """All statements of a function in no order, with or without those of the functions in it."""
+    waiting: list[ast.AST] = list(owner.body)
     while waiting:
         node = waiting.pop()
-        if isinstance(node, ast.stmt) and node is not owner:
+        if isinstance(node, ast.stmt):
             yield node
-        if isinstance(owner, ast.Module) and isinstance(node, _FUNCTIONS | (ast.ClassDef,)):
-            continue
-        for name in ("body", "orelse", "finalbody", "handlers", "cases"):
-            waiting += getattr(node, name, ())
+        if nested or not isinstance(node, _FUNCTIONS):
+            for name in BLOCKS:
+                waiting += getattr(node, name, ())
+
+
+def _refuses(nodes: list[ast.stmt]) -> bool:
+    """Whether something is raised for what is found, and not for an exception that was caught."""
+    tries = (node for node in nodes if isinstance(node, ast.Try))
+    caught = {n for node in tries for handler in node.handlers for n in ast.walk(handler)}
+    return any(isinstance(node, ast.Raise) and node not in caught for node in nodes)
 
 
 def _own_containers(nodes: list[ast.stmt]) -> set[str]:
@@ -64,8 +78,9 @@ def _own_containers(nodes: list[ast.stmt]) -> set[str]:
     other: set[str] = set()
     for node in nodes:
         match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) | ast.AnnAssign(
-                target=ast.Name(id=name), value=ast.expr() as value
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=value)
+                | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
             ):
                 called = dotted(value.func).rsplit(".", 1)[-1] if isinstance(value, ast.Call) else ""
                 (made if isinstance(value, _LITERALS) or called in _CONTAINERS else other).add(name)
@@ -89,7 +104,7 @@ def _is_outside(target: ast.expr, own: set[str]) -> bool:
         case ast.Tuple(elts=parts) | ast.List(elts=parts):
             return any(_is_outside(part, own) for part in parts)
         case ast.Attribute(attr=attr):
-            return not CHECKS.search(attr)  # `self._checked = True` remembers the check
+            return not _CHECKED.search(attr)  # `self._checked = True` remembers the check
         case ast.Subscript():
             return _root(target) not in own
     return False
@@ -101,16 +116,14 @@ def _acts(value: ast.expr, own: set[str]) -> bool:
             return True
         case ast.Call(func=func):
             name = dotted(func)
-            if name in own or _SAYS.search(name) or _LEAVES.search(name) or _is_check(value):
+            if name in own or _SAYS.search(name) or _LEAVES.search(name):
+                return False
+            if PROMISE.match(name.rsplit(".", 1)[-1]):
                 return False
             return not (_FILLS.search(name) and _root(func) in own)
         case ast.ListComp(elt=each):
             return _acts(each, own)
     return False
-
-
-def _is_check(call: ast.Call) -> bool:
-    return bool(CHECKS.search(dotted(call.func).rsplit(".", 1)[-1]))
 
 
 def _root(node: ast.expr) -> str:
@@ -125,25 +138,15 @@ def _answers(owner: Function, nodes: list[ast.stmt]) -> bool:
     for node in nodes:
         if isinstance(node, ast.Assign):
             given -= {target.id for target in node.targets if isinstance(target, ast.Name)}
-    constants: set[object] = set()
-    for value in _returned(owner):
-        match value:
-            case ast.Constant(value=constant):
-                constants.add(repr(constant))
-            case ast.Name(id=name) if name in given:
+    constants: set[tuple[type, object]] = set()
+    for node in _statements(owner, nested=False):
+        match node:
+            case ast.Return(value=None | ast.Constant(value=None)):
                 continue
-            case _:
+            case ast.Return(value=ast.Constant(value=constant)):
+                constants.add((type(constant), constant))
+            case ast.Return(value=ast.Name(id=name)) if name in given:
+                continue
+            case ast.Return():
                 return True
-    return len(constants - {"None"}) > 1
-
-
-def _returned(owner: Function) -> Iterator[ast.expr]:
-    """What a function gives back, those in it left out."""
-    waiting: list[ast.AST] = list(owner.body)
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.Return) and node.value is not None:
-            yield node.value
-        if not isinstance(node, _FUNCTIONS):
-            for name in ("body", "orelse", "finalbody", "handlers", "cases"):
-                waiting += getattr(node, name, ())
+    return len(constants) > 1

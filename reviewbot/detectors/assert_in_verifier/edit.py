@@ -10,7 +10,7 @@ from reviewbot.core.types import Edit
 from reviewbot.detectors.python import PythonFile
 
 _MAX_EDIT = 20  # lines; nobody reads a longer suggestion
-_MANY = 200  # nodes of a condition that is written anew; `ast.unparse` recurses
+_MANY = 100  # nodes of a condition that is written anew; `ast.unparse` recurses
 _SHOWN = 80  # characters of code in a sentence
 
 _BARE = (ast.Compare, ast.Call, ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.BinOp, ast.Await)
@@ -44,7 +44,10 @@ class Source:
         """The node's own text, or the same written anew; "" for what is too large."""
         if text := self.of(node):
             return text
-        return "" if len(list(islice(ast.walk(node), _MANY + 1))) > _MANY else ast.unparse(node)
+        try:
+            return "" if len(list(islice(ast.walk(node), _MANY + 1))) > _MANY else ast.unparse(node)
+        except ValueError:  # an integer of more than 4,300 digits
+            return ""
 
     def cut(self, line: int, start: int, end: int | None = None) -> str:
         return self.lines[line - 1].encode()[start:end].decode()

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from reviewbot.core.types import Grade
-from reviewbot.detectors.assert_in_verifier.conduct import Function, conduct
+from reviewbot.detectors.assert_in_verifier.conduct import BLOCKS, PROMISE, Function, conduct
 from reviewbot.detectors.python import PythonFile, dotted
 
 _VERIFIER = re.compile(
@@ -20,8 +20,6 @@ _VERIFIER = re.compile(
     r"|(?<!log_)check(?!point|out)|sanity|audit|(?<![a-z])gate(?!d|_)|compare|ensure|assert_|(?<!dis)parity",
     re.IGNORECASE,
 )
-# These promise a check and nothing else; the others also say that something is made so, or computed.
-_PROMISE = re.compile(r"_*(?:do_|run_|maybe_|self_)?(?:verif|validat|check|sanity|audit|assert)", re.I)
 _SCRIPT = re.compile(
     r"(?:^|[_-])(?:verif(?:y|ier|ication)|validat(?:e(?=[_-])|or)|check(?:er|s)?|sanity|audit)(?:[_-]|$)"
     r"|[_-]gate$|(?<!dis)parity",
@@ -29,7 +27,6 @@ _SCRIPT = re.compile(
 )
 _MAIN = ("main", "run", "cli")
 _BROAD = ("", "Exception", "BaseException", "AssertionError")
-_BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 
 
 @dataclass(slots=True)
@@ -48,15 +45,18 @@ class Verifier:
 
     @property
     def grade(self) -> Grade | None:
-        """STRONG: checking is all it does; HINT: it does more checking than other work."""
+        """STRONG: checking is all it does; HINT: it has more asserts than other work.
+
+        Who raises what is to be refused, and asserts without a word, may assert what cannot be.
+        """
         is_top = isinstance(self.node, ast.Module) or self.name in _MAIN
         if self.in_script and is_top:
             return Grade.STRONG
         found = conduct(self.node)
-        if not found.work and (self.in_script or not found.answers):
+        if not found.work and found.explains and (self.in_script or not found.answers):
             return Grade.STRONG
-        promises = self.in_script or _PROMISE.match(self.name)
-        return Grade.HINT if promises and found.checks > found.work + found.answers else None
+        promises = self.in_script or PROMISE.match(self.name)
+        return Grade.HINT if promises and found.asserts > found.work + found.answers else None
 
 
 def verifiers(file: PythonFile) -> list[Verifier]:
@@ -99,17 +99,17 @@ def _is_main_guard(node: ast.stmt) -> bool:
 
 def _inside(node: ast.AST) -> Iterator[ast.AST]:
     """The statements in a node, without the asserts by which nothing is let through."""
-    for name in _BLOCKS:
+    for name in BLOCKS:
         block: Sequence[ast.AST] = getattr(node, name, ())
         answered = name == "body" and isinstance(node, ast.Try) and any(map(_answers, node.handlers))
         for before, child in zip((None, *block), block, strict=False):
-            if isinstance(child, ast.Assert) and (answered or _is_sure(child, before)):
+            if isinstance(child, ast.Assert) and (answered or _is_sure(child, before) or _is_never(child)):
                 continue
             yield child
 
 
 def _answers(handler: ast.ExceptHandler) -> bool:
-    """Whether a handler makes an answer of a failed assertion: without it, the next line may fail there too."""
+    """Whether a handler makes an answer of a failed assertion; the line behind it may fail there too."""
     caught = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
     names = [dotted(kind).rsplit(".", 1)[-1] if kind else "" for kind in caught]
     return any(name in _BROAD for name in names) and not any(
@@ -138,11 +138,17 @@ def _is_sure(node: ast.Assert, before: ast.AST | None) -> bool:
             return tested == name
         case (
             ast.Constant(value=None),
-            ast.Compare(
-                left=ast.Name(id=tested), ops=[ast.Is()], comparators=[ast.Constant(value=None)]
-            ),
+            ast.Compare(left=ast.Name(id=tested), ops=[ast.Is()], comparators=[ast.Constant(value=None)]),
         ):
             return tested == name
+    return False
+
+
+def _is_never(node: ast.Assert) -> bool:
+    """`assert False, "should not be reached"`: it says so itself."""
+    match node:
+        case ast.Assert(test=ast.Constant(value=False), msg=ast.Constant(value=str(text))):
+            return "reach" in text
     return False
 
 
@@ -163,7 +169,7 @@ def _narrows(test: ast.expr) -> bool:
                 ast.Compare(left=one, ops=[ast.Is()], comparators=[ast.Constant(value=None)]),
                 ast.Call(func=ast.Name(id="isinstance"), args=[other, *_]),
             ],
-        ) if dotted(one) == dotted(other):
+        ) if dotted(one) == dotted(other) != "":
             return True
         case ast.BoolOp(values=values):
             return all(map(_narrows, values))

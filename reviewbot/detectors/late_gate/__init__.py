@@ -12,13 +12,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from reviewbot.core.types import Grade
 from reviewbot.detectors.contract import Detector, Hit, Word
 from reviewbot.detectors.late_gate.examples import BAD, GOOD
 from reviewbot.detectors.late_gate.gates import Gate, gates
+from reviewbot.detectors.late_gate.moving import BRANCHES, hit
 from reviewbot.detectors.shell.dataflow import Dataflow
 from reviewbot.detectors.shell.expensive import is_expensive
-from reviewbot.detectors.shell.facts import Facts, label
 from reviewbot.detectors.shell.flow import Flow
 from reviewbot.detectors.shell.script import ShellFile, variables_read
 from reviewbot.detectors.shell.tree import Node
@@ -40,10 +39,19 @@ _DEEP = 30  # branches around a command that are looked at
 
 def find(file: ShellFile) -> Iterator[Hit]:
     dataflow = Dataflow(file)
-    phases = [node for node in file.commands if is_expensive(node, dataflow.bare(node))]
+    commands = ((node, dataflow.bare(node)) for node in file.commands)
+    phases = [
+        node for node, words in commands if is_expensive(node, words) and not _may_be_nothing(node, words)
+    ]
     found = list(gates(file)) if phases else []
     if found:
         yield from _Order(file, dataflow, found).hits(phases)
+
+
+def _may_be_nothing(node: Node, command: Sequence[str]) -> bool:
+    """Whether a download stands in a branch: of an option that few give, and cached if it was given once."""
+    branch = any(around.kind in BRANCHES for around in islice(node.ancestors(), _DEEP))
+    return command[0] in ("hf", "huggingface-cli") and branch
 
 
 class _Order:
@@ -83,15 +91,18 @@ class _Order:
                 self._used[name].append(command.start)
 
     def hits(self, phases: list[Node]) -> Iterator[Hit]:
+        """One for each phase, at the first of the gates behind it."""
         late: dict[Node, Node] = {}  # gate -> the first phase before it
         flow = Flow(self._file, self._gates)
         for phase in phases:
             for place, test in flow.following(phase):
                 if place is test and test not in late and self._independent(phase, self._gates[test]):
                     late[test] = phase
-        facts = Facts(self._file)
+        behind: dict[Node, list[Node]] = defaultdict(list)
         for test, phase in sorted(late.items(), key=lambda pair: pair[0].start):
-            yield _hit(facts, self._gates[test], phase)
+            behind[phase].append(test)
+        for phase, tests in behind.items():
+            yield hit(self._file, tests, phase)
 
     def _independent(self, phase: Node, gate: Gate) -> bool:
         """Whether the gate could as well stand in front of the phase."""
@@ -115,22 +126,6 @@ class _Order:
 
 def _between(places: Sequence[int], start: int, end: int) -> bool:
     return bisect_left(places, start) < bisect_left(places, end)
-
-
-def _hit(facts: Facts, gate: Gate, phase: Node) -> Hit:
-    what = label(phase.words)
-    asked = " ".join(gate.test.text.replace("`", "'").split())
-    asked = asked if len(asked) <= 60 else asked[:59] + "…"
-    return Hit(
-        gate.test.line,
-        gate.test.last_line,
-        failure=f"`{asked}` needs nothing that `{what}` at line {phase.line} makes, and is asked only when "
-        "that has run.",
-        cost="The whole phase is spent before a missing value, tool or folder ends the script.",
-        fix=f"Move the test in front of line {phase.line}.",
-        grade=Grade.HINT,
-        claims=(facts.quote(f"Line {phase.line} is the expensive phase: `{what}`.", phase.line),),
-    )
 
 
 def _exclude_each_other(content: str, phase: Node, test: Node) -> bool:

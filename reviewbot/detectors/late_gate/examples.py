@@ -38,7 +38,7 @@ fi
     ),
     Example(
         why="That the export exists already could be seen before three trainings; so could the tool.",
-        lines=(7, 8),
+        lines=(7,),
         code="""\
 die() {
     echo "$*" >&2
@@ -53,7 +53,7 @@ python export.py --from "$RUN_DIR" --to "$EXPORT_PATH"
     ),
     Example(
         why="A variable that must be set, and the number of arguments, are known from the start.",
-        lines=(3, 4),
+        lines=(3,),
         code="""\
 set -e
 python3 convert_checkpoint.py --in "$SRC" --out "$DST"
@@ -167,6 +167,18 @@ rc=$?
 srun ./train.sh
 if [ -z "$TOKEN" ]; then echo "no upload"; fi
 if [ -z "$UPLOAD" ]; then exit 0; fi
+""",
+    ),
+    Example(
+        why="A download for an option that few give is no phase of every run.",
+        code="""\
+if [ -n "$PRETRAINED" ]; then
+    huggingface-cli download "$PRETRAINED" --local-dir .
+fi
+if [ "$STAGE" -le 5 ]; then
+    [ -n "$HUB_NAME" ] || exit 1
+    ./push.sh "$HUB_NAME"
+fi
 """,
     ),
 )

@@ -27,7 +27,10 @@ _HANDS_ON = re.compile(
     r"(?:^|\.)(?:write|writelines|writestr|dumps?|append|extend|put|send\w*|post|request|create)$"
 )
 _TEXT = re.compile(r"(?:^|_)(?:prompts?|texts?|inputs?|content)$")
-_COUNT = re.compile(r"(?:^|_)(?:len|length|count|num|n|tokens|size)(?:_|$)", re.I)
+_COUNT = re.compile(
+    r"(?!.*(?:output|complet|new|gen|min|max|expect))(?:.*_)?(?:len|length|count|num|n|tokens|size)(?:_|$)",
+    re.I,
+)
 _MANY = 50  # decoding calls of one function that are followed; the first names them all
 _SINGLE = re.compile(r"(?:^|_)(?:id|token|idx)$")  # one id has no boundary to move
 _FOR_PEOPLE = re.compile(r"decode|detok|dump|debug|preview", re.I)  # functions whose work it is to show text
@@ -113,7 +116,7 @@ class _Decoded:
             return None
         again = frozenset(call for call in self._takers if encoder(call))
         encoded = frozenset(name for call in again for name in self._flow.given.get(call, ()))
-        return None if self._is_compared(again, encoded) else self._count(self._ids - encoded, encoded)
+        return None if self._is_compared(again, encoded) else self._count(given - encoded, encoded)
 
     def _are_generated(self) -> bool:
         """Whether a model has made the ids: to show what it said is all that one can do."""
@@ -138,38 +141,38 @@ class _Decoded:
         verifying = ((c, read) for c, read in self._scope.calls if _VERIFIES.search(dotted(c.func)))
         return any(c in self._takers or read.names & encoded for c, read in verifying)
 
-    def _count(self, ids: frozenset[str], encoded: frozenset[str]) -> ast.expr | None:
-        """The nearest place that compares, or hands on with the text, how many ids there are. The number
-        of what was encoded again is true of the text, whatever the ids were."""
+    def _count(self, given: set[str], encoded: frozenset[str]) -> ast.expr | None:
+        """The nearest place that compares how many ids are `given`, or hands their number on with the text.
+        The number of what was encoded again is true of the text, whatever the ids were."""
         taken = sorted(call.lineno for call in self._takers if self._hands_on(call))
         places: list[ast.expr] = [
             node
             for node, sides in self._scope.compares
-            if any(self._number(s) & ids for s in sides) and self._scope.tests.claims(node, sides, ids, taken)
+            if any(self._number(s) & given for s in sides)
+            and self._scope.tests.claims(node, sides, given, taken)
         ]
         for call in self._takers:
-            counts = (k.value for k in call.keywords if k.arg and _COUNT.search(k.arg))
-            places += (value for value in counts if self._tells(value, ids, encoded))
+            counts = (k.value for k in call.keywords if k.arg and _COUNT.match(k.arg))
+            places += (value for value in counts if self._tells(value, encoded))
         for node in self._scope.dicts:
             if any(map(self._is_text, node.values)):
                 pairs = zip(node.keys, node.values, strict=True)
-                counts = (value for key, value in pairs if _is_count(key))
-                places += (value for value in counts if self._tells(value, ids, encoded))
+                places += (value for key, value in pairs if _is_count(key) and self._tells(value, encoded))
         return min(places, key=lambda place: abs(place.lineno - self._call.lineno), default=None)
 
     def _number(self, read: Read) -> frozenset[str]:
         """The names whose number is read: `len(ids)`, or `n` where `n = len(ids)`."""
         return read.measured | {of for name in read.names for of in self._flow.counts.get(name, ())}
 
-    def _tells(self, value: ast.expr, ids: frozenset[str], encoded: frozenset[str]) -> bool:
-        """Whether a value is the number of the ids, or was there before them to say how many to take."""
+    def _tells(self, value: ast.expr, encoded: frozenset[str]) -> bool:
+        """Whether a value is the number of the ids, or one of what they are made of: how many to take."""
         read = reading([value])
-        number = self._number(read)
-        return not number & encoded and bool((number | self._flow.before(read.names)) & ids)
+        told = self._number(read) | read.names
+        return bool(told & self._ids) and not told & encoded
 
 
 def _is_count(key: ast.expr | None) -> bool:
-    return isinstance(key, ast.Constant) and isinstance(key.value, str) and bool(_COUNT.search(key.value))
+    return isinstance(key, ast.Constant) and isinstance(key.value, str) and bool(_COUNT.match(key.value))
 
 
 def _is_empty(node: ast.expr) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 from reviewbot.detectors.length_only_identity.flow import Read, names_in
 
@@ -30,7 +30,7 @@ class Tests:
             lines.sort()
 
     def claims(
-        self, compare: ast.Compare, sides: Sequence[Read], ids: frozenset[str], taken: Sequence[int]
+        self, compare: ast.Compare, sides: Sequence[Read], ids: Set[str], taken: Sequence[int]
     ) -> bool:
         """Whether a comparison vouches for the ids: two lengths that are equal, or a refusal by their number.
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from reviewbot.detectors.python import Scope, dotted
+from reviewbot.detectors.tokenizer import decodes, encoder
 
 _STEPS = 4  # from a name to what it was made of
 _MANY = 60  # names that are followed; nobody composes a text of more
@@ -62,16 +63,31 @@ class Flow:
 
 
 def names_in(node: ast.AST) -> set[str]:
-    """The names and the attributes of `self` that are read in an expression, outside `len(…)`."""
+    """The names and the attributes of `self` that are read in an expression, outside `len(…)`; not what is
+    called, and not the `i` of `ids[i]`: they say nothing of the ids."""
     found: set[str] = set()
     stack = [node]
     while stack:
         part = stack.pop()
         if name := _name(part):
             found.add(name)
-        elif not _is_len(part):
+        elif isinstance(part, ast.Call):
+            stack += [] if _is_len(part) else _given(part)
+        elif isinstance(part, ast.Subscript) and not isinstance(part.slice, ast.Slice):
+            stack.append(part.value)
+        else:
             stack += ast.iter_child_nodes(part)
     return found
+
+
+def _given(call: ast.Call) -> list[ast.AST]:
+    """What a call works on: its arguments, and the `ids` of `ids.tolist()`, but no tokenizer."""
+    on = (
+        [call.func.value]
+        if isinstance(call.func, ast.Attribute) and not (encoder(call) or decodes(call))
+        else []
+    )
+    return [*call.args, *(k.value for k in call.keywords), *on]
 
 
 def reading(nodes: Iterable[ast.expr]) -> Read:

@@ -50,7 +50,6 @@ def _pipes(file: ShellFile, readers: Readers, trade: Trade) -> list[Hit]:
 
 def _piped(file: ShellFile, readers: Readers, facts: Facts, masked: Masked) -> Hit:
     pipe, reading = masked.pipe, masked.reading
-    whole = whole_command(pipe.whole)
     what = label(pipe.worker.words)
     if reading:
         effect = _effect(reading, pipe.filter)
@@ -62,8 +61,8 @@ def _piped(file: ShellFile, readers: Readers, facts: Facts, masked: Masked) -> H
         line = masked.used.line if masked.used else 0
         effect = f"nothing could notice a failure before line {line} works on `{', '.join(pipe.written)}`"
     return Hit(
-        whole.line,
-        whole.last_line,
+        pipe.whole.line,
+        whole_command(pipe.node).last_line,
         failure=f"The status of `{what}` is lost in the pipe: without pipefail the status is that of "
         f"`{pipe.filter}`, and {effect}.",
         cost=_COST,

@@ -44,7 +44,7 @@ class Between:
             body = node.body
             for at, (last, asks) in enumerate(pairwise(body)):
                 text = self._readers.asked_by(asks)
-                if not text or _SAID.match(text):
+                if not text or _SAID.match(text) or self._readers.read_of(asks, text).unread:
                     continue
                 if last.background:
                     yield Late(asks, last, last, background=True)

@@ -40,7 +40,7 @@ class Declarations:
         for node in self._file.nodes:
             if node.kind != "declaration_command" or not (substitution := _substitution(node)):
                 continue
-            readings = [r for r in self._readers.of(node) if r.via is None]
+            readings = [r for r in self._readers.of(node) if r.via is None and not r.unread]
             reading = min(readings, key=lambda r: r.said, default=None)
             if reading:
                 grade = Grade.HINT if reading.said or reading.how == "&&" else Grade.STRONG

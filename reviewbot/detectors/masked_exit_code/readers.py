@@ -38,6 +38,7 @@ class Reading(NamedTuple):
     how: str  # "if" | "while" | "until" | "!" | "&&" | "||" | "$?"
     said: bool = False  # nothing but a message depends on it
     via: Node | None = None  # the call of the function whose status it is
+    unread: bool = False  # it is kept in a variable that nothing reads
 
 
 class Readers:
@@ -111,10 +112,15 @@ class Readers:
             return ""
         text = content[node.start : end]
         text = _SUBSTITUTED.split(text, maxsplit=1)[0]  # of `x=$(cmd)$?` it is the status of `cmd`
-        kept = _KEPT.fullmatch(text.strip())
-        if kept and not self._uses(kept[1], node):
-            return ""
         return text if _STATUS.search(_QUOTED.sub("", text)) else ""
+
+    def read_of(self, statement: Node, text: str) -> Reading:
+        """What becomes of the `$?` in `text`, by which `statement` begins."""
+        kept = _KEPT.fullmatch(text.strip())
+        if kept is None:
+            return Reading(statement, "$?", said=bool(_SAID.match(text.split(None, 1)[0])))
+        uses = self._uses(kept[1], statement)
+        return Reading(statement, "$?", said=all(map(_TALKS.match, uses)), unread=not uses)
 
     def _uses(self, name: str, kept: Node) -> list[str]:
         """What stands in front of each reading of a variable, on its line: behind the place where it is
@@ -139,10 +145,7 @@ class Readers:
 
     def _asks(self, statement: Node) -> Iterator[Reading]:
         if text := self.asked_by(statement):
-            kept = _KEPT.fullmatch(text.strip())
-            uses = self._uses(kept[1], statement) if kept else []
-            said = all(map(_TALKS.match, uses)) if uses else bool(_SAID.match(text.split(None, 1)[0]))
-            yield Reading(statement, "$?", said=said)
+            yield self.read_of(statement, text)
 
     def _callers(self, function: Node) -> tuple[Reading, ...]:
         if function not in self._of_function:

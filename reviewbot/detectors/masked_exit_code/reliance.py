@@ -50,6 +50,8 @@ class Reliance:
         if _OTHER_STATUS.search(content, pipe.node.end, pipe.node.end + _SOON):
             return None
         if reading := self._reading(pipe):
+            if reading.unread:
+                return None  # whoever keeps a status expects to go on, and judges by something else
             sure = pipefail is Setting.OFF and not reading.said
             sure &= pipe.work >= Work.MAYBE or reading.how == "if"
             return Masked(pipe, reading, Grade.STRONG if sure else Grade.HINT)

@@ -152,7 +152,7 @@ class Trade:
         if is_launch(words) or name in self._file.functions:
             return Work.SURE
         if name in ("perl", "ruby") and any(map(_ONE_LINER.fullmatch, arguments)):
-            return Work.MAYBE if _ACTS.search(" ".join(arguments)[:_SOME]) else Work.LOOKS
+            return Work.MAYBE if _ACTS.search(" ".join(arguments)[:_SOME]) else Work.TALKS
         script = script_of(words)
         if script == "":
             return Work.SURE  # the program comes from a heredoc or from a pipe

@@ -96,6 +96,16 @@ class Facts:
         """Whether a search of the lines finds anything that sets the option, might, or only names it."""
         return bool(self._matching(_SPEAKS[option]))
 
+    def unsure(self, node: Node) -> str:
+        """Why it is not known whether errexit is on at a node."""
+        decided = self._file.options.decided_at(node, "errexit")
+        source = self._sourced.get(decided[0]) if decided else None
+        if source is None or self.speaks_of("errexit"):
+            return "nothing in this file makes sure that errexit is on"
+        before = self._file.options.setting_at(source, "errexit") is Setting.UNKNOWN
+        other = ", or a line before it," if before else ""
+        return f"errexit is on only if `{label(source.words[1:2])}` at line {source.line}{other} sets it"
+
     def _option(self, node: Node, option: str) -> Iterator[Claim]:
         setting = self._file.options.setting_at(node, option)
         around = self._file.options.ignored_by(node)
@@ -141,6 +151,11 @@ class Facts:
                 text = f"Line {place[0]} makes `{to}`, which the {noun} reads, from `{name}`."
                 return self._read(text, place)
         return None
+
+    @cached_property
+    def _sourced(self) -> Mapping[int, Node]:
+        """Line -> the command on it that reads another file into the script."""
+        return {c.line: c for c in self._file.commands if c.name in ("source", ".") and c.words[1:]}
 
     @cached_property
     def _bare(self) -> Mapping[str, set[int]]:

@@ -22,7 +22,16 @@ _SCRIPT_FILE = re.compile(r"\.(?:py|sh|bash|pl|rb|js)$")
 
 _MODULES = ("torch.distributed.run", "lm_eval", "deepspeed")
 _EXPENSIVE = re.compile(
-    r"bench\w*|(?:pre)?train\w*|finetune\w*|sft|serv(?:e|er|ing)|evals?|evaluat\w+|launch\w*|infer(?:ence)?"
+    r"bench\w*|(?:pre)?train\w*|finetune\w*|sft|serv(?:e|er|ing)|launch\w*|infer(?:ence)?"
+)
+_EVALUATES = re.compile(r"evals?|evaluat\w+")
+# With one of these in its name an evaluation only compares two files, in seconds, on the CPU.
+_SCORES = re.compile(r"errors?|scor(?:e|es|er|ers|ing)|[cdw]er|bleu|rouge")
+# The same words name the parts of a data set: train_data_prep.sh and eval_split.py run no model.
+_OF_A_SPLIT = re.compile(
+    r"(?:^|_)(?:(?:pre)?train(?:ing)?|evals?|finetun[a-z]+|sft)_(?:(?:data|set|test|dev|val)_)?"
+    r"(?:prep[a-z]*|splits?)(?:_|$)"
+    r"|(?:^|_)(?:pre)?train(?:ing)?_(?:data|datasets?|corpus|manifests?)(?:_(?!parallel)|$)"
 )
 # The first word of a script's name outweighs the others: prepare_train_data.py trains nothing.
 PREPARING = re.compile(
@@ -106,10 +115,25 @@ def is_launch(command: Sequence[str]) -> bool:
     script = script_of(command)
     if not script or script in _NO_SCRIPT:
         return False
-    first, *others = name_tokens(script)
-    if PREPARING.fullmatch(first) or REPORTING.fullmatch(first):
+    tokens = name_tokens(script)
+    if prepares(script) or REPORTING.fullmatch(tokens[0]):
         return False
-    return script in _MODULES or any(map(_EXPENSIVE.fullmatch, (first, *others)))
+    if script in _MODULES or any(map(_EXPENSIVE.fullmatch, tokens)):
+        return True
+    scores = script.endswith(".pl") or any(map(_SCORES.fullmatch, tokens))
+    return not scores and any(map(_EVALUATES.fullmatch, tokens))
+
+
+def prepares(script: str) -> bool:
+    """Whether a script makes ready what another one runs on, by its name."""
+    tokens = name_tokens(script)
+    return bool(PREPARING.fullmatch(tokens[0]) or _OF_A_SPLIT.search("_".join(tokens)))
+
+
+def is_gpu_launcher(command: Sequence[str]) -> bool:
+    """Whether a launch is started by what exists to put jobs on GPUs. `command` is `bare`."""
+    name = command[0]
+    return (name in _LAUNCHERS and name not in _ON_ANY_MACHINE) or script_of(command) in _MODULES
 
 
 def name_tokens(script: str) -> list[str]:
@@ -133,11 +157,12 @@ def _verb(*verbs: str) -> Callable[[Sequence[str]], bool]:
     return lambda arguments: any(a in verbs for a in [a for a in arguments if not a.startswith("-")][:2])
 
 
+CONTAINERS = ("docker", "podman", "nerdctl", "docker-compose")
 _LAUNCHERS: dict[str, Callable[[Sequence[str]], bool]] = {
     **dict.fromkeys(("sbatch", "torchrun", "deepspeed", "mpirun", "mpiexec", "horovodrun"), _always),
     **dict.fromkeys(("trtllm-serve", "trtllm-bench", "lm_eval", "lm-eval", "genai-perf", "aiperf"), _always),
     **dict.fromkeys(("llama-server", "llama-bench", "llama-perplexity"), _always),
-    **dict.fromkeys(("docker", "podman", "nerdctl", "docker-compose"), _verb("run", "up")),
+    **dict.fromkeys(CONTAINERS, _verb("run", "up")),
     **dict.fromkeys(("singularity", "apptainer"), _verb("run", "exec")),
     **dict.fromkeys(("vllm", "sglang"), _verb("serve", "bench")),
     "srun": _spends,
@@ -149,3 +174,4 @@ _LAUNCHERS: dict[str, Callable[[Sequence[str]], bool]] = {
     "helm": _verb("install", "upgrade"),
     "ray": _verb("job"),
 }
+_ON_ANY_MACHINE = (*CONTAINERS, "singularity", "apptainer", "mpirun", "mpiexec", "kubectl", "helm", "ray")

@@ -6,7 +6,6 @@ script that shares a variable with the launch. The rest is a hint, or not said a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from reviewbot.core.types import Claim
@@ -19,8 +18,10 @@ from reviewbot.detectors.shell.publications import Publication
 from reviewbot.detectors.shell.script import ShellFile
 from reviewbot.detectors.shell.tree import Node, Role
 from reviewbot.detectors.shell.wayout import way_out
+from reviewbot.detectors.swallowed_failure import lookalike_examples as lookalike
 from reviewbot.detectors.swallowed_failure import published_examples as published
 from reviewbot.detectors.swallowed_failure.examples import BAD, GOOD
+from reviewbot.detectors.swallowed_failure.folders import rests
 from reviewbot.detectors.swallowed_failure.preparations import Preparation
 from reviewbot.detectors.swallowed_failure.steps import Script, Step, unread_steps
 from reviewbot.detectors.swallowed_failure.unchecked_process import find_python
@@ -65,8 +66,6 @@ _DONE = {
     Publication.PUSH: "pushed",
     Publication.INSTALLATION: "installed",
 }
-_CONTAINERS = ("docker", "podman", "nerdctl", "docker-compose")
-_ON_A_GPU = re.compile(r"gpu|nvidia|cuda|rocm|/dev/(?:dri|kfd)|vllm|sglang|trt|llama", re.IGNORECASE)
 _SHARED = 2  # names that are said to be shared; more prove nothing more
 _OUTCOME = (
     "runs on it as it was before",
@@ -108,10 +107,14 @@ def _outcome(script: Script, step: Step) -> tuple[str, str]:
         outcome, got = _HANDED_OUT.get(step.kind, _HANDED)
         return outcome, f"What is {_DONE[public]} {got}."
     outcome, waste = _OUTCOMES.get(step.kind, _OUTCOME)
-    if step.kind is Preparation.SCRIPT and not names_a_file(step.shared[0]):
+    if step.kind is Preparation.SCRIPT and not _works_on(step.shared[0], script.text(step.command)):
         outcome = "runs without its work"
-    plain = step.launch.name in _CONTAINERS and not _ON_A_GPU.search(script.text(step.launch))
-    return outcome, f"{'A run' if plain else 'GPU hours'} {waste}."
+    return outcome, f"{'GPU hours' if script.takes_gpus(step.launch) else 'A run'} {waste}."
+
+
+def _works_on(name: str, text: str) -> bool:
+    """Whether a step takes a file itself, and not something in a folder or a setting."""
+    return names_a_file(name) and (not name.isidentifier() or "" in rests(name, text))
 
 
 def _why(script: Script, step: Step) -> str:
@@ -120,7 +123,7 @@ def _why(script: Script, step: Step) -> str:
         line = around.line if around else step.command.line
         return f"bash disregards errexit in what line {line} runs as a condition, or left of `&&` or `||`"
     if step.errexit is Setting.UNKNOWN:
-        return "nothing reads its status, and nothing in this file makes sure that errexit is on"
+        return f"nothing reads its status, and {script.facts.unsure(step.command)}"
     if script.facts.speaks_of("errexit"):
         return "nothing reads its status, and errexit is off at this line"
     return "nothing reads its status, and this script never sets errexit"
@@ -208,7 +211,7 @@ DETECTOR = Detector(
         Word(r"\b(?:exit|return) (?:codes?|status(?:es)?)\b", 1),
         Word(r"unguarded|unchecked (?:command|step|call|exit)", 1),
     ),
-    bad=(*BAD, *published.BAD),
-    good=(*GOOD, *published.GOOD),
+    bad=(*BAD, *published.BAD, *lookalike.BAD),
+    good=(*GOOD, *published.GOOD, *lookalike.GOOD),
     triggers={"shell": (*_LAUNCHING, *_PUBLISHING), "python": ("os.system", "subprocess")},
 )

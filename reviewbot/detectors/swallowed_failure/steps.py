@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 from reviewbot.core.types import Grade
 from reviewbot.detectors.shell.dataflow import Dataflow, names_a_file
@@ -13,11 +14,21 @@ from reviewbot.detectors.shell.errexit import Setting
 from reviewbot.detectors.shell.facts import Facts
 from reviewbot.detectors.shell.flow import Flow
 from reviewbot.detectors.shell.guard import whole_command
-from reviewbot.detectors.shell.launches import PREPARING, bare, is_launch, name_tokens, script_of, unquoted
+from reviewbot.detectors.shell.launches import (
+    CONTAINERS,
+    bare,
+    is_gpu_launcher,
+    is_launch,
+    name_tokens,
+    prepares,
+    script_of,
+    unquoted,
+)
 from reviewbot.detectors.shell.publications import CLUSTERS, publication
 from reviewbot.detectors.shell.script import ShellFile, variables_read
 from reviewbot.detectors.shell.tree import Node, Status
 from reviewbot.detectors.swallowed_failure.builds import handed_out, paths_in, products
+from reviewbot.detectors.swallowed_failure.folders import apart, set_aside
 from reviewbot.detectors.swallowed_failure.preparations import Preparation, preparation
 
 _HABIT = 3  # so many guards show that the author does not count on errexit from a sourced file
@@ -34,7 +45,11 @@ _FROM_A_RUN = re.compile(
     r"(?<![a-z])(?:results?|logs?|outputs?|metrics?|traces?|artifacts?|profiles?|reports?|scores?)(?![a-z])",
     re.IGNORECASE,
 )
+# A script that makes a new file; `inject` and its like work on one that is there in any case.
+_MAKES = re.compile(r"gen|generate|make|build|create|convert|render|export|write|download|fetch")
+_OUTPUT = re.compile(r"-o|--out\w*")
 _THROWN_AWAY = re.compile(r"[2&]>\s*/dev/null")
+_ON_A_GPU = re.compile(r"gpu|nvidia|cuda|rocm|/dev/(?:dri|kfd)|vllm|sglang|trt|llama", re.IGNORECASE)
 _NEAR = 3  # statements within which a check still belongs to the command
 _SOME = 2000  # characters of a statement that are looked at
 
@@ -57,6 +72,17 @@ class Script:
     @cached_property
     def flow(self) -> Flow:
         return Flow(self.file, self.launches)
+
+    def takes_gpus(self, launch: Node) -> bool:
+        """Whether a launch may be a GPU job: by its command, or because it, or the script, speaks of GPUs."""
+        command = self.dataflow.bare(launch)
+        if command[0] in CONTAINERS:
+            return bool(_ON_A_GPU.search(self.text(launch)))
+        return is_gpu_launcher(command) or self._speaks_of_gpus
+
+    @cached_property
+    def _speaks_of_gpus(self) -> bool:
+        return bool(_ON_A_GPU.search(self.file.text.content))
 
     def text(self, command: Node) -> str:
         """A command as written, with its redirections, heredocs and the pipeline that it ends."""
@@ -116,7 +142,9 @@ def _needs(script: Script, command: Node, kind: Preparation, launch: Node) -> bo
 
 def _shared(script: Script, command: Node, kind: Preparation, launch: Node, place: Node) -> tuple[str, ...]:
     """What both work on: names and paths; for a publication also what it hands out of the other's work."""
-    shared = script.dataflow.shared(command, launch, place)
+    ours, theirs, values = script.text(command), script.text(launch), script.dataflow.values
+    both = script.dataflow.shared(command, launch, place)
+    shared = tuple(name for name in both if not apart(name, ours, theirs, values))
     if launch not in script.publications:
         return shared if kind is not Preparation.BUILD else ()
     if kind in (Preparation.PIN, Preparation.PATCH):  # a branch is no folder
@@ -176,13 +204,27 @@ def _works_for(script: Script, step: Step) -> bool | None:
     if step.kind in (Preparation.PIN, Preparation.PATCH):
         return True
     if step.kind is Preparation.COPY:
+        copy = set_aside(script.dataflow.bare(step.command))
+        if copy is not None and copy not in script.text(step.launch).replace('"', ""):
+            return None
         return True if step.shared or not _FROM_A_RUN.search(script.text(step.command)) else None
     if not step.shared:
         return None
     if step.kind is Preparation.SCRIPT:
-        prepares = PREPARING.fullmatch(name_tokens(script_of(bare(step.command.words)) or "")[0])
-        return names_a_file(step.shared[0]) or bool(prepares)
+        by_name = prepares(script_of(bare(step.command.words)) or "")
+        return not _fails_itself(script, step) and (names_a_file(step.shared[0]) or by_name)
     return step.kind is Preparation.EDIT
+
+
+def _fails_itself(script: Script, step: Step) -> bool:
+    """Whether the launch reads by name what the step was to make, so that it fails, and that is noticed."""
+    words = step.command.words
+    if step.launch.status is not Status.READ or not _MAKES.fullmatch(
+        name_tokens(script_of(bare(words)) or "")[0]
+    ):
+        return False
+    made = [word for option, word in pairwise(words) if _OUTPUT.fullmatch(option)] or words[-1:]
+    return bool({*map(unquoted, made)} & {*map(unquoted, step.launch.words)})
 
 
 def _errexit_lifted(file: ShellFile, command: Node) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from reviewbot.core.types import Grade
 from reviewbot.detectors.contract import Hit
@@ -24,6 +25,16 @@ _TELLS = re.compile(
     r"(?:^|\.)(?:print|debug|info|warning|warn|error|log|append|format|join|exists|isfile|isdir)$"
 )
 _CHECKS = re.compile(r"(?:^|\.)(?:exists|isfile|isdir|is_file|is_dir|stat|getsize)$")
+_LISTS = re.compile(r"(?:^|\.)(?:glob|iglob|rglob|listdir|scandir|iterdir)$")
+_REST = re.compile(r"[^\s\"';&|()<>]+")  # of a word
+_BETWEEN = ast.Constant(" ")  # the arguments of a list
+
+
+class _Product(NamedTuple):
+    """What a process makes: a name, and what is written behind it, as in `f"{out}/sample"`."""
+
+    name: str
+    rest: str
 
 
 def find_python(file: PythonFile) -> Iterator[Hit]:
@@ -32,14 +43,14 @@ def find_python(file: PythonFile) -> Iterator[Hit]:
     for block in _blocks(file.tree):
         calls = [_thrown_away(statement) for statement in block]
         if any(calls):
-            targets = [_last_name(call.args[0]) if call else "" for call in calls]
+            made = [_product(call.args[0]) if call else None for call in calls]
             names = [_names(statement) for statement in block]
-            for at, call in enumerate(calls):
-                later = range(at + 1, min(at + 1 + _NEAR, len(block)))
-                mentions = (i for i in later if targets[at] in names[i])
-                user = _user(block, targets, targets[at], mentions) if call else None
-                if call and user:
-                    yield _hit(block[at], call, user, targets[at])
+            for at, (call, product) in enumerate(zip(calls, made, strict=True)):
+                if call and product:
+                    later = range(at + 1, min(at + 1 + _NEAR, len(block)))
+                    mentions = (i for i in later if product.name in names[i])
+                    if user := _user(block, made, product, mentions):
+                        yield _hit(block[at], call, user, product)
 
 
 def _blocks(tree: ast.Module) -> Iterator[Sequence[ast.stmt]]:
@@ -70,23 +81,51 @@ def _thrown_away(statement: ast.stmt) -> ast.Call | None:
 
 def _command(node: ast.expr) -> str:
     """The beginning of a command line, as far as it is written out."""
-    match node:
-        case ast.Constant(value=str(text)):
-            return text
-        case ast.JoinedStr(values=[first, *_]):
-            return _command(first)
-        case ast.List(elts=[first, *_]) | ast.Tuple(elts=[first, *_]):
-            return _command(first)
-        case ast.BinOp(left=left):
-            return _command(left)
-        case ast.Call(func=ast.Attribute(value=text)):
-            return _command(text)  # "cp {} {}".format(…)
+    for part in _parts(node):
+        match part:
+            case (
+                ast.Constant(value=str(text))
+                | ast.Call(func=ast.Attribute(value=ast.Constant(value=str(text))))
+            ):
+                if text.strip():
+                    return text
+            case _:
+                return ""
     return ""
 
 
-def _last_name(command: ast.expr) -> str:
-    """The last name in a command line: where `cp`, `tar -C`, `wget -O` and most others put their work."""
-    waiting: list[ast.AST] = [command]
+def _parts(command: ast.expr) -> list[ast.expr]:
+    """The pieces that a command line is put together from, in their order."""
+    parts: list[ast.expr] = []
+    waiting = [command]
+    while waiting:
+        match waiting.pop():
+            case ast.BinOp(left=left, right=right):
+                waiting += [right, left]
+            case ast.JoinedStr(values=values):
+                waiting += reversed(values)
+            case ast.List(elts=elements) | ast.Tuple(elts=elements):
+                for element in reversed(elements):
+                    waiting += [element, _BETWEEN]
+            case part:
+                parts.append(part)
+    return parts
+
+
+def _product(command: ast.expr) -> _Product | None:
+    """What the last name of a command line stands for: there most, as `cp` and `wget -O`, put their work."""
+    rest = ""
+    for part in reversed(_parts(command)):
+        if isinstance(part, ast.Constant):
+            rest = part.value + rest if isinstance(part.value, str) else rest
+        elif name := _last_name(part):
+            behind = _REST.match(rest)
+            return _Product(name, behind[0].strip("/*") if behind else "")
+    return None
+
+
+def _last_name(part: ast.expr) -> str:
+    waiting: list[ast.AST] = [part]
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.Name | ast.Attribute):
@@ -96,21 +135,22 @@ def _last_name(command: ast.expr) -> str:
 
 
 def _user(
-    block: Sequence[ast.stmt], targets: Sequence[str], name: str, mentions: Iterable[int]
+    block: Sequence[ast.stmt], made: Sequence[_Product | None], product: _Product, mentions: Iterable[int]
 ) -> ast.stmt | None:
-    """The first statement that works on the name; None where it is tested or made anew before."""
+    """The first statement that works on a product; None where it is tested or made anew before."""
     for at in mentions:
-        if targets[at]:
-            return block[at] if targets[at] != name else None
-        works = _works_on(block[at], name)
+        other = made[at]
+        if other:
+            return block[at] if other.name != product.name else None
+        works = _works_on(block[at], product)
         if works is not None:
-            return block[at] if works else None
+            return block[at] if works and not _is_counted(block[at : at + 2]) else None
     return None
 
 
-def _works_on(statement: ast.stmt, name: str) -> bool | None:
-    """Whether a statement gives the name to a call; False if it tests it or makes it anew; None: neither."""
-    works = None
+def _works_on(statement: ast.stmt, product: _Product) -> bool | None:
+    """Whether a statement gives a product to a call; False if it tests it or makes it anew; None: neither."""
+    works, name = None, product.name
     for node in ast.walk(statement):
         if (
             isinstance(node, ast.Name | ast.Attribute)
@@ -123,8 +163,27 @@ def _works_on(statement: ast.stmt, name: str) -> bool | None:
             if _CHECKS.search(called) and name in _names(node):
                 return False
             if not _TELLS.search(called) and (called not in _CALLS or _launches(node)):
-                works = works or any(name in _names(argument) for argument in _given(node)) or None
+                works = works or any(_speaks_of(product, argument) for argument in _given(node)) or None
     return works
+
+
+def _speaks_of(product: _Product, argument: ast.expr) -> bool:
+    """Whether an argument names the product itself, and not only the folder that it lies in."""
+    if product.name not in _names(argument):
+        return False
+    constants = (node.value for node in ast.walk(argument) if isinstance(node, ast.Constant))
+    return not product.rest or any(isinstance(c, str) and product.rest in c for c in constants)
+
+
+def _is_counted(statements: Sequence[ast.stmt]) -> bool:
+    """Whether the first of two statements lists a folder, and the second tests what it has found."""
+    match statements:
+        case [
+            ast.Assign(targets=[ast.Name(id=found)], value=ast.Call(func=func)),
+            ast.Assert(test=test) | ast.If(test=test),
+        ]:
+            return bool(_LISTS.search(dotted(func))) and found in _names(test)
+    return False
 
 
 def _launches(call: ast.Call) -> bool:
@@ -148,7 +207,8 @@ def _given(call: ast.Call) -> Iterator[ast.expr]:
     yield from (keyword.value for keyword in call.keywords)
 
 
-def _hit(statement: ast.stmt, call: ast.Call, user: ast.stmt, name: str) -> Hit:
+def _hit(statement: ast.stmt, call: ast.Call, user: ast.stmt, product: _Product) -> Hit:
+    name = f"{{{product.name}}}{product.rest}" if product.rest else product.name
     called = dotted(call.func)
     remedy = (
         "`subprocess.run([…], check=True)`"
@@ -160,7 +220,7 @@ def _hit(statement: ast.stmt, call: ast.Call, user: ast.stmt, name: str) -> Hit:
         line=statement.end_lineno or statement.lineno,
         failure=f"The exit status of `{called}(…)` is thrown away: when the command fails, "
         f"line {user.lineno} still works on `{name}`.",
-        cost="Hours on a file that is missing, cut short or from an earlier run, reported as this run's.",
+        cost="A run on a file that is missing, cut short or from an earlier run, reported as this run's.",
         fix=f"Use {remedy}, so that a failure raises.",
         grade=Grade.HINT,
     )

@@ -83,6 +83,20 @@ def merge(shards, expected, write):
     write(shards)
 """,
     ),
+    Example(
+        why="Two checks in a row of one kind are one cause.",
+        lines=(3,),
+        path="pairs.py",
+        code="""\
+def pairs(row, tok, logger):
+    prompt, good, bad = tok(row["prompt"]), tok(row["good"]), tok(row["bad"])
+    if good[: len(prompt)] != prompt:
+        logger.warning("mismatch between the prompt and the start of the good answer")
+    if bad[: len(prompt)] != prompt:
+        logger.warning("mismatch between the prompt and the start of the bad answer")
+    return good[len(prompt) :], bad[len(prompt) :]
+""",
+    ),
 )
 
 GOOD = (
@@ -197,6 +211,66 @@ def load(name, logger):
     if name is None:
         logger.warning("expected a name but got none")
     return name
+""",
+    ),
+    Example(
+        why="What was asked about is replaced right behind.",
+        path="place.py",
+        code="""\
+def place(device, platform, logger):
+    if device != platform.name:
+        logger.warning("device %s does not match %s", device, platform.name)
+    device = platform.name
+    return start(device)
+""",
+    ),
+    Example(
+        why="What is lacking is made up for.",
+        path="ask.py",
+        code="""\
+def ask(client, n):
+    got = client.ask(n)
+    if len(got) != n:
+        print(f"WARNING: expected {n} answers but got {len(got)}")
+    texts = [answer.text for answer in got]
+    return texts + [""] * (n - len(texts))
+""",
+    ),
+    Example(
+        why="Whoever wants a mismatch to stop says so in an argument.",
+        path="load.py",
+        code="""\
+def load(model, state, strict, logger):
+    missing, unexpected = model.load_state_dict(state, strict=strict)
+    if len(missing) > 0:
+        logger.warning("missing: %s", missing)
+    if len(unexpected) > 0:
+        logger.warning("unexpected keys: %s", unexpected)
+    model.eval()
+""",
+    ),
+    Example(
+        why="The message says with what it goes on; a comment says that it is meant.",
+        path="spread.py",
+        code="""\
+def spread(cards, workers, logger):
+    if cards != workers.count:
+        logger.warning(f"{cards} cards do not match the workers: proceeding with {workers.count}")
+    # a late worker may still report
+    if workers.done != workers.count:
+        logger.warning("count mismatch")
+    workers.start()
+""",
+    ),
+    Example(
+        why="It is handed back as it is: whoever gets it sees what the log says.",
+        path="cut.py",
+        code="""\
+def cut(graph, targets, logger):
+    parts = partition(graph, targets)
+    if len(parts) != len(targets):
+        logger.warning("expected %d parts but found %d", len(targets), len(parts))
+    return parts
 """,
     ),
 )

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 
 from reviewbot.core.types import Grade
 from reviewbot.detectors.contract import Hit
-from reviewbot.detectors.python import PythonFile
+from reviewbot.detectors.python import PythonFile, dotted
+from reviewbot.detectors.warn_and_continue.settled import Behind, Place, settled
 
 _BROKEN = re.compile(
     r"mis-?match|(?:do(?:es)?|did|can)(?: ?not|n't) (?:match|agree|equal)|not (?:equal|match|consistent)"
@@ -22,7 +23,7 @@ _HANDLED = re.compile(
     r"fall(?:ing|s)?[ -]?back|instead|default|ignor|skip|truncat|padd|disabl|overrid|overwrit|adjust|automat"
     r"|deprecat|version|recommend|slow|performance|efficien|consider|resiz|crop|reset|setting|replac|convert"
     r"|will use|using|retry|random|initiali[sz]|download|re-?comput|dropp|discard|remov|clamp|capp|round"
-    r"|may indicate|possibl|potential",
+    r"|may indicate|possibl|potential|\bproceed|continu\w* (?:with|on|using)\b",
     re.I,
 )
 _TELLS = re.compile(
@@ -35,26 +36,43 @@ _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 def find_python(file: PythonFile) -> Iterator[Hit]:
     if file.is_test:
         return
-    for node, follows in _decisions(file.tree):
-        if follows and not node.orelse and _doubts(node.test):
-            message = _only_warns(node.body)
-            if _BROKEN.search(message) and not _HANDLED.search(message):
-                yield _hit(node)
+    first, also, last = None, [], None
+    for place in _decisions(file.tree):
+        node = place.node
+        if node.orelse or not place.behind or not _doubts(node.test):
+            continue
+        message = _only_warns(node.body)
+        if not _BROKEN.search(message) or _HANDLED.search(message) or settled(place, file.text):
+            continue
+        if first and last and place.block is last.block and place.at == last.at + 1:
+            also.append(_lines(node))  # the next `if` of a row of checks: one cause
+        else:
+            if first:
+                yield _hit(file, first, also)
+            first, also = node, []
+        last = place
+    if first:
+        yield _hit(file, first, also)
 
 
-def _decisions(tree: ast.Module) -> Iterator[tuple[ast.If, bool]]:
-    """Every `if` in the order of the text, and whether anything is done behind it."""
-    waiting: list[tuple[ast.AST, bool]] = [(tree, False)]
+def _decisions(tree: ast.Module) -> Iterator[Place]:
+    """Every `if` in the order of the text."""
+    waiting: list[tuple[ast.AST, Sequence[ast.stmt], int, Behind | None]] = [(tree, (), 0, None)]
     while waiting:
-        node, follows = waiting.pop()
+        node, around, index, behind = waiting.pop()
         if isinstance(node, ast.If):
-            yield node, follows
-        for block in reversed(_BLOCKS):
-            children = getattr(node, block, ())
-            # What stands last in a branch is followed by what stands behind the branch.
-            on = follows and isinstance(node, ast.If | ast.With | ast.Try)
-            for at in range(len(children) - 1, -1, -1):
-                waiting.append((children[at], on or at + 1 < len(children)))
+            yield Place(node, around, index, behind)
+        # What stands last in a branch is followed by what stands behind the branch.
+        out = (
+            behind
+            if isinstance(node, ast.If | ast.With | ast.Try | ast.ExceptHandler | ast.match_case)
+            else None
+        )
+        for name in reversed(_BLOCKS):
+            block = getattr(node, name, ())
+            for at in range(len(block) - 1, -1, -1):
+                more = at + 1 < len(block) and name not in ("handlers", "cases")
+                waiting.append((block[at], block, at, Behind(block, at + 1, out) if more else out))
 
 
 def _doubts(test: ast.expr) -> bool:
@@ -72,7 +90,7 @@ def _only_warns(body: Sequence[ast.stmt]) -> str:
     for statement in body:
         if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
             return ""
-        called = ast.unparse(statement.value.func)
+        called = dotted(statement.value.func)
         text = " ".join(
             part.value
             for part in ast.walk(statement.value)
@@ -84,15 +102,17 @@ def _only_warns(body: Sequence[ast.stmt]) -> str:
     return " ".join(texts)
 
 
-def _hit(node: ast.If) -> Hit:
-    condition = ast.unparse(node.test).replace("`", "'")
-    condition = condition if len(condition) <= 60 else condition[:59] + "…"
+def _lines(node: ast.If) -> tuple[int, int]:
+    return node.lineno, node.body[-1].end_lineno or node.lineno
+
+
+def _hit(file: PythonFile, node: ast.If, also: Sequence[tuple[int, int]]) -> Hit:
     return Hit(
-        node.lineno,
-        node.body[-1].end_lineno or node.lineno,
-        failure=f"When `{condition}` holds, what the code behind it assumes is broken; it is logged, and the "
-        "code goes on with it.",
+        *_lines(node),
+        failure=f"When `{file.written(node.test)}` holds, what the code behind it assumes is broken; it is "
+        "logged, and the code goes on with it.",
         cost="An artifact or a number that is wrong, and a line in a long log that says so.",
         fix="`raise` with both values, or handle the case.",
         grade=Grade.HINT,
+        also=tuple(also),
     )

@@ -83,7 +83,7 @@ FINDING = '[[finding]]\npath = "run.sh"\n'
         ("class = 1\n[[finding]]\nline = 3", "expect.toml:2: finding.path: Field required"),
         (
             "class = 1\n\n[finding]\npath = 'run.sh'",
-            "expect.toml:3: finding: one table; write [[finding]], in two",
+            "expect.toml:3: [finding] is a single table; write [[finding]], in two",
         ),
         (f"class = 1\n{FINDING}line = 0", "expect.toml:4: finding.line: Input should be greater than 0"),
         (f"class = 1\n{FINDING}line = '4'", "expect.toml:4: finding.line: Input should be a valid integer"),

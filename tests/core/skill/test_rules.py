@@ -221,6 +221,16 @@ def test_a_key_that_ast_grep_would_pass_over_is_named(rule: str, said: str):
     assert f"{fault.line}:{fault.col} {fault.message}" == said
 
 
+def test_of_thousands_of_wrong_keys_the_first_are_named():
+    keys = ", ".join(f"k{n}: a" for n in range(5000))
+    _, faults = load(rule_text(message=" m", rule=f" {{kind: a, has: {{{keys}}}}}"))
+    assert len(faults) == 21
+    assert (faults[0].message[:20], faults[20].message) == (
+        "`k0`: unknown key; k",
+        "4980 more of these are not shown",
+    )
+
+
 def test_utils_and_constraints_are_rules_too():
     more = "utils:\n  u: {kindd: a}\n  v: text\nconstraints: {CALL: {regx: a}}\n"
     assert [d.message for d in load(WHOLE + more)[1]] == [
