@@ -9,8 +9,11 @@ SHELL_SUFFIXES = (".sh", ".bash", ".sbatch", ".slurm", ".ksh", ".bats")
 PYTHON_SUFFIXES = (".py", ".pyi")
 # Programs that a script with a shell's suffix may name although no shell would read it.
 FOREIGN = frozenset({"zsh", "fish", "csh", "tcsh", "python", "perl", "ruby", "node", "expect", "awk", "make"})
-# Where GitHub looks for them: workflows in no folder further down, actions in any of theirs.
-_WORKFLOW = re.compile(r"(?:\.github/workflows/[^/]+|(?:\.github/actions/(?:[^/]+/)*)?action)\.ya?ml")
+# Where GitHub looks for them: workflows in no folder further down, actions in any.
+_WORKFLOW = re.compile(r"(?:\.github/workflows/[^/]+|(?:[^/]+/)*action)\.ya?ml")
+_FOREIGN_PIPELINE = re.compile(
+    r"(?:.*/)?(?:\.gitlab-ci\.ya?ml|\.circleci/config\.ya?ml|azure-pipelines\.ya?ml|\.travis\.ya?ml|Jenkinsfile)"
+)
 
 
 def language(path: str, first_line: str) -> str:
@@ -20,6 +23,11 @@ def language(path: str, first_line: str) -> str:
     if is_python(path, first_line):
         return "python"
     return "workflow" if _WORKFLOW.fullmatch(path) else ""
+
+
+def is_foreign_pipeline(path: str) -> bool:
+    """Whether a CI system that is not GitHub runs the scripts in this file."""
+    return bool(_FOREIGN_PIPELINE.fullmatch(path))
 
 
 def is_shell(path: str, first_line: str) -> bool:

@@ -132,7 +132,7 @@ class Bound(NamedTuple):
 
     by: Mapping[ClassKey, Sequence[str]]  # the ids of the detectors and rules bound to a class
     complete: Collection[ClassKey]
-    looked: Mapping[ClassKey, set[str]]  # the files they read
+    looked: Mapping[tuple[str, str, str], set[str]]  # skill, class slug, id -> the files it read
     sure: bool  # whether all of them could read all of every file
 
 
@@ -148,7 +148,9 @@ def classes(
 
     def row(a: Assignment, c: DefectClass) -> ClassResult:
         key = (a.skill.name, c.slug)
-        ids, looked, paths = bound.by.get(key, ()), len(bound.looked.get(key, ())), frozenset(a.paths)
+        ids, paths = bound.by.get(key, ()), frozenset(a.paths)
+        read = {id: files for id in ids if (files := bound.looked.get((*key, id)))}
+        looked = len(set().union(*read.values()))
         if not ids:
             result = "not-checked"
         elif any(paths & found[id] for id in ids):
@@ -158,7 +160,7 @@ def classes(
         else:
             held = bound.sure and key in bound.complete and not any(paths & doubted[id] for id in ids)
             result = "held" if held else "nothing-found"
-        return ClassResult(a.skill.name, c.slug, c.title, looked, result, tuple(ids))
+        return ClassResult(a.skill.name, c.slug, c.title, looked, result, tuple(read or ids))
 
     claiming = (a for a in scope.assignments if a.paths)
     return tuple(row(a, c) for a in claiming for c in a.skill.classes if c.kind == "defect")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 
-from reviewbot.core.language import language
+from reviewbot.core.language import is_foreign_pipeline, language
 from reviewbot.core.ledger import Bound, ClassKey
 from reviewbot.core.matcher import matcher
 from reviewbot.core.types import (
@@ -73,13 +73,14 @@ def joined(bound: Bound, run: RuleRun) -> Bound:
     for (skill, id), rule in run.plan.rules.items():
         by[skill, rule.slug].append(f"{skill}/{id}")
     for (skill, id), path in run.read:
-        looked[skill, run.plan.rules[skill, id].slug].add(path)
+        looked[skill, run.plan.rules[skill, id].slug, f"{skill}/{id}"].add(path)
     return bound._replace(by=by, complete=set(bound.complete) - ruled, looked=looked)
 
 
 def rule_paths(run: RuleRun) -> frozenset[str]:
-    """The paths that some rule has looked at."""
-    return frozenset(path for _, path in run.read)
+    """The paths that some rule has looked at. In a CI file that is not GitHub's the rule is the only
+    one that did: nothing reads the scripts in there."""
+    return frozenset(path for _, path in run.read if not is_foreign_pipeline(path))
 
 
 def rule_language(path: str, first_line: str) -> str:

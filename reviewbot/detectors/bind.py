@@ -33,7 +33,7 @@ class Bindings(NamedTuple):
     all: tuple[Binding, ...]
     of: Mapping[str, Sequence[Binding]]  # path -> bindings
 
-    def bound(self, looked: Mapping[tuple[str, str], set[str]], sure: bool) -> Bound:
+    def bound(self, looked: Mapping[tuple[str, str, str], set[str]], sure: bool) -> Bound:
         by: dict[tuple[str, str], list[str]] = defaultdict(list)
         for b in self.all:
             by[b.skill.name, b.defect.slug].append(b.detector.id)

@@ -38,7 +38,7 @@ class Sweep(NamedTuple):
     candidates: tuple[Candidate, ...]
     failures: tuple[Incomplete, ...]
     unparsed: tuple[Incomplete, ...]  # files that are no valid text of their language
-    looked: Mapping[tuple[str, str], set[str]]  # (skill, class slug) -> files that its detectors read
+    looked: Mapping[tuple[str, str, str], set[str]]  # (skill, class slug, detector) -> files that it read
     paths: frozenset[str]  # the files that any detector read
     foreign: dict[str, Mapping[str, int]]  # path -> program that is no shell -> `run:` blocks for it
 
@@ -87,7 +87,7 @@ class _Log:
         self._candidates: list[Candidate] = []
         self._failures: list[Incomplete] = []
         self._unparsed: list[Incomplete] = []
-        self._looked: dict[tuple[str, str], set[str]] = defaultdict(set)
+        self._looked: dict[tuple[str, str, str], set[str]] = defaultdict(set)
         self._paths: set[str] = set()
         self._foreign: dict[str, Mapping[str, int]] = {}
 
@@ -117,7 +117,7 @@ class _Log:
             return
         self._paths.add(text.path)
         for b in bound:
-            self._looked[b.skill.name, b.defect.slug].add(text.path)
+            self._looked[b.skill.name, b.defect.slug, b.detector.id].add(text.path)
         owners: dict[str, Binding] = {}
         for b in sorted(bound, key=_precedence):
             owners.setdefault(b.detector.id, b)

@@ -36,7 +36,7 @@ from reviewbot.core.language import interpreter, language
         (".github/actions/a/b/action.yml", "", "workflow"),
         (".github/actions/a/other.yml", "", ""),
         ("action.yaml", "", "workflow"),
-        ("setup/action.yml", "", ""),
+        ("setup/action.yml", "", "workflow"),
         (".gitlab-ci.yml", "", ""),
     ],
 )

@@ -169,14 +169,21 @@ KEY = ("s", "loop")
     [
         ({}, {}, (), True, "not-checked"),
         ({KEY: ["d"]}, {}, (KEY,), True, "not-applicable"),
-        ({KEY: ["d"]}, {KEY: {"a.sh", "b.sh"}}, (), True, "nothing-found"),
-        ({KEY: ["d"]}, {KEY: {"a.sh", "b.sh"}}, (KEY,), True, "held"),
-        ({KEY: ["d"]}, {KEY: {"a.sh", "b.sh"}}, (KEY,), False, "nothing-found"),
+        ({KEY: ["d"]}, {(*KEY, "d"): {"a.sh", "b.sh"}}, (), True, "nothing-found"),
+        ({KEY: ["d"]}, {(*KEY, "d"): {"a.sh", "b.sh"}}, (KEY,), True, "held"),
+        ({KEY: ["d"]}, {(*KEY, "d"): {"a.sh", "b.sh"}}, (KEY,), False, "nothing-found"),
     ],
 )
 def test_a_class_is_held_only_by_a_complete_detector_that_did_not_fail(by, looked, complete, sure, result):
     (row,) = classes(SCOPE, Bound(by, complete, looked, sure), (), ())
-    assert (row.slug, row.result, row.files) == ("loop", result, len(looked.get(KEY, ())))
+    assert (row.slug, row.result, row.files) == ("loop", result, len(looked.get((*KEY, "d"), ())))
+
+
+def test_only_those_that_read_a_file_are_named_as_having_looked():
+    """A rule had read a CI file, and every detector of the class was said to have looked."""
+    looked = {(*KEY, "rule"): {"a.sh"}, (*KEY, "other"): {"a.sh", "b.sh"}}
+    (row,) = classes(SCOPE, Bound({KEY: ["detector", "rule", "other"]}, (), looked, True), (), ())
+    assert (row.by, row.files) == (("rule", "other"), 2)
 
 
 def finding_of(skill: str) -> Finding:
@@ -192,6 +199,6 @@ def test_a_finding_that_two_skills_claim_makes_the_class_found_in_both():
 
 
 def test_a_class_whose_only_claim_was_rejected_is_not_held():
-    bound = Bound({KEY: ["d"]}, (KEY,), {KEY: {"a.sh"}}, True)
+    bound = Bound({KEY: ["d"]}, (KEY,), {(*KEY, "d"): {"a.sh"}}, True)
     rejected = Rejection(finding_of("s").candidate, "disproved")
     assert [row.result for row in classes(SCOPE, bound, (), [rejected])] == ["nothing-found"]

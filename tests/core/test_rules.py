@@ -141,26 +141,41 @@ def test_of_a_long_match_the_first_line_is_shown(to: int, shown: int):
 def test_a_class_with_a_rule_is_checked_by_it_and_never_held():
     plan = planned((skill(rule(KIND)), ("src/a.py", "tests/test_a.py")))
     key = ("some-review", "a-lost-status")
-    bound = joined(Bound({key: ["blind-loop"]}, {key}, {key: {"run.sh"}}, True), run_of(plan))
+    bound = joined(
+        Bound({key: ["blind-loop"]}, {key}, {(*key, "blind-loop"): {"run.sh"}}, True), run_of(plan)
+    )
     assert bound.by == {key: ["blind-loop", "some-review/a-rule"]}
-    assert bound.looked == {key: {"run.sh", "src/a.py", "tests/test_a.py"}}
+    assert bound.looked == {
+        (*key, "blind-loop"): {"run.sh"},
+        (*key, "some-review/a-rule"): {"src/a.py", "tests/test_a.py"},
+    }
     assert (set(bound.complete), bound.sure) == (set(), True)
 
 
 def test_other_classes_are_left_as_they_were():
     plan = planned((skill(rule(KIND)), ("src/a.py",)))
     other = ("some-review", "an-os-system-call")
-    before = Bound({other: ["x"]}, {other}, {other: {"a"}}, False)
+    before = Bound({other: ["x"]}, {other}, {(*other, "x"): {"a"}}, False)
     after = joined(before, run_of(plan))
-    assert (after.by[other], after.looked[other], set(after.complete)) == (["x"], {"a"}, {other})
-    assert (before.by, before.looked) == ({other: ["x"]}, {other: {"a"}})
+    assert (after.by[other], after.looked[*other, "x"], set(after.complete)) == (["x"], {"a"}, {other})
+    assert (before.by, before.looked) == ({other: ["x"]}, {(*other, "x"): {"a"}})
 
 
 def test_what_a_rule_has_not_read_does_not_count():
     plan = planned((skill(rule(KIND)), ("src/a.py", "tests/test_a.py")))
     run = RuleRun(plan, (), frozenset({(("some-review", "a-rule"), "src/a.py")}), ())
     assert rule_paths(run) == {"src/a.py"}
-    assert joined(Bound({}, (), {}, True), run).looked == {("some-review", "a-lost-status"): {"src/a.py"}}
+    assert joined(Bound({}, (), {}, True), run).looked == {
+        ("some-review", "a-lost-status", "some-review/a-rule"): {"src/a.py"}
+    }
+
+
+def test_a_ci_file_of_another_system_is_not_covered_by_a_rule():
+    """`.gitlab-ci.yml` was called reviewed and clean: one YAML rule had seen it, nobody its scripts."""
+    plan = planned((skill(rule(KIND)), ("src/a.py",)))
+    key = ("some-review", "a-rule")
+    seen = frozenset((key, path) for path in (".gitlab-ci.yml", "ci/Jenkinsfile", "a.yml"))
+    assert rule_paths(RuleRun(plan, (), seen, ())) == {"a.yml"}
 
 
 # --- shell in workflows -------------------------------------------------------------------

@@ -37,6 +37,21 @@ def mended(code: str) -> str:
     return splice(Text("run.sh", code), hit.edit).content
 
 
+@pytest.mark.parametrize(
+    ("pattern", "label"),
+    [("--configs*", "--configs"), ("-c* | --configs*", "--configs"), ("--out=*", "--out"), ("-*", "-*")],
+)
+def test_a_pattern_is_no_flag(pattern: str, label: str):
+    (hit,) = hits(f"set -e\nwhile [ $# -gt 0 ]; do case $1 in {pattern}) V=$2; shift 2;; esac; done\n")
+    assert hit.failure.startswith(f"`{label}` as the last argument")
+
+
+def test_what_traces_its_commands_prints_something_and_still_names_no_flag():
+    (hit,) = hits("set -xe\nwhile [ $# -gt 0 ]; do case $1 in --a) V=$2; shift 2;; esac; done\n")
+    assert "no message names the flag" in hit.failure
+    assert "printed" not in hit.failure + hit.cost
+
+
 # --- the examples, run ------------------------------------------------------------------
 
 
@@ -44,7 +59,7 @@ def mended(code: str) -> str:
     ("number", "flag", "exit", "output", "error", "said"),
     [
         (0, "--model", 1, "", "unbound variable", 'line 5 with "unbound variable"'),
-        (1, "--steps", 1, "", "", "nothing is printed"),
+        (1, "--steps", 1, "", "", "no message names the flag"),
         (3, "--out", 0, "out=\n", "", "`OUT` is left empty"),
         (4, "--data", 2, "", "can't shift that many", "can't shift that many"),
         (5, "--seed", 1, "", "unbound variable", 'line 8 with "unbound variable"'),
@@ -130,7 +145,7 @@ echo "V=$V"
 def predicted(found: Sequence[Hit]) -> str:
     words = {
         "unbound": 'with "unbound variable"',
-        "silent": "nothing is printed",
+        "silent": "no message names the flag",
         "endless": "never ends",
         "empty": "left empty",
     }

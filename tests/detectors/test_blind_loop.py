@@ -85,6 +85,7 @@ WAIT = "until curl -sf localhost; do sleep 1; done\n"
         ("a & A=$!\nnvidia-smi & GPU_MONITOR=$!\n", "A"),
         ('a & A=$!\nkill "$A"\n', None),
         ('a & A=$!\nwait "$A"\n', None),
+        ('a & A=$!\nkill -0 "$A" || exit 1\n', "A"),
         ("f() { local A; a & A=$!; }\n", None),
         ("a &\nPIDS+=($!)\n", None),
         ('a & A="${!}"\n', "A"),

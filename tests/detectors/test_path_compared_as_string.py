@@ -71,6 +71,9 @@ def test_shell_guards(guard: str):
         '[ "$SRC_DIR" = "$OUT_DIR" ] && exit 0',
         '[ "$SRC_DIR" = "$SRC_DIR" ] && exit 1',
         '[ "$SRC_DIR" = /data ] && exit 1',
+        '[ "$SRC_DIR" != "$OUT_DIR" ] && exit 1',
+        '[ "$SRC_DIR" = "$OUT_DIR" ] || exit 1',
+        'if ! [ "$SRC_DIR" = "$OUT_DIR" ]; then exit 1; fi',
         '[ "$SRC_DIR" = "$OUT_DIR/x" ] && exit 1',
         '[ "$PWD" = "$HOME" ] && exit 1',
         '[ "$src_rank" = "$out_rank" ] && exit 1',
@@ -97,6 +100,23 @@ def test_shell_comparisons_that_are_no_guards(guard: str):
 )
 def test_python_guards(lines: tuple[str, ...], grade: Grade):
     assert python(*lines) == [grade]
+
+
+@pytest.mark.parametrize(
+    ("name", "behind", "grade"),
+    [
+        ("is_library_frame", "log(is_library_frame(f))", None),
+        ("is_library_frame", "if not is_library_frame(f):\n    raise E", Grade.STRONG),
+        ("is_library_frame", "if self.is_library_frame(f):\n    use()\nelse:\n    sys.exit(1)", Grade.STRONG),
+        ("is_library_frame", "if is_library_frame(f):\n    return", None),
+        ("is_inside", "log(f)", Grade.HINT),
+    ],
+)
+def test_an_answer_that_only_classifies_guards_nothing(name: str, behind: str, grade: Grade | None):
+    code = f"def {name}(f):\n    return os.path.abspath(f).startswith(os.path.abspath(ROOT))\n"
+    code += "def use(f):\n" + "".join(f"    {line}\n" for line in behind.split("\n"))
+    found = [h.grade for h in find_python(PythonFile(Text("tool.py", code)))]
+    assert found == [grade] * (grade is not None)
 
 
 def test_each_comparison_of_a_condition_is_looked_at():

@@ -33,6 +33,31 @@ def test_a_second_pass_names_the_first():
     assert [(c.line, c.pattern) for c in hit.claims] == [(2, "a = [tok(d) for d in docs]")]
 
 
+def test_a_second_pass_in_each_turn_names_the_ids_that_are_there_already():
+    code = "def f(choices, rows, tok):\n    ids = [tok(c) for c in choices]\n    for row in rows:\n"
+    (hit,) = hits(code + "        row.ask([tok(c) for c in choices])\n    return ids\n")
+    assert hit.failure == (
+        "`tok(c)` gives the same ids in each turn of the loop at line 3, and line 2 has made them already."
+    )
+    assert hit.fix == "Use the ids that line 2 has made."
+    assert [claim.line for claim in hit.claims] == [3, 2]
+
+
+@pytest.mark.parametrize(
+    ("call", "is_brief"),
+    [
+        ("tok.encode('<extra_id_1>')", True),
+        ("tok.encode(PREFIX_STR)", True),
+        ("tok.encode(self.PREFIX, add_special_tokens=False)", True),
+        ("tok.encode(text)", False),
+        ("tok(text, padding=True)", False),
+    ],
+)
+def test_the_cost_of_a_constant_is_not_that_of_a_corpus(call: str, is_brief: bool):
+    (hit,) = hits(loop(f"ids = {call}"))
+    assert ("microseconds" in hit.cost, "hours" in hit.cost) == (is_brief, not is_brief)
+
+
 def test_it_is_never_worse_than_a_note():
     assert DETECTOR.ceiling is Severity.NOTE
 

@@ -100,13 +100,13 @@ def test_on_the_hunks_of_a_patch_only_detectors_that_can_are_run():
     made = [detector("whole", hits_first_line), detector("part", hits_first_line, whole=False)]
     swept = run(*made, text=Text("run.sh", "\n\nstep\n", partial=True))
     assert [c.detector for c in swept.candidates] == ["part"]
-    assert swept.looked == {("s", "c"): {"run.sh"}}
+    assert swept.looked == {("s", "c", "part"): {"run.sh"}}
 
 
 def test_a_file_without_a_trigger_is_not_parsed_and_counts_as_looked_at():
     made = detector("one", parses, "python", triggers={"python": ("assert",)})
     swept = run(made, text=Text("a.py", "def (:\n"))
-    assert (swept.candidates, swept.unparsed, swept.looked) == ((), (), {("s", "c"): {"a.py"}})
+    assert (swept.candidates, swept.unparsed, swept.looked) == ((), (), {("s", "c", "one"): {"a.py"}})
 
 
 def test_what_two_skills_claim_belongs_to_the_repository_then_to_the_dearer_class():
@@ -117,4 +117,4 @@ def test_what_two_skills_claim_belongs_to_the_repository_then_to_the_dearer_clas
     text = Text("run.sh", "step\n")
     swept = sweep(Bindings(both, {"run.sh": both}), Texts(Side.RIGHT, {"run.sh": text}))
     assert [c.skill for c in swept.candidates] == ["o"]
-    assert swept.looked == {("b", "b"): {"run.sh"}, ("o", "o"): {"run.sh"}}
+    assert swept.looked == {("b", "b", "one"): {"run.sh"}, ("o", "o", "one"): {"run.sh"}}

@@ -113,6 +113,12 @@ def test_the_handler_below_is_not_what_follows():
     assert len(python(code + "h(a)\n")) == 1
 
 
+def test_thousands_of_warnings_in_front_of_one_long_statement():
+    row = 'elif c:\n    if a != b:\n        warn("mismatch")\n'
+    code = f"if d:\n    e()\n{row * 800}x = [{'f(y), ' * 20_000}]\n"
+    assert len(python(code)) == 800
+
+
 def test_a_condition_that_is_nested_without_end_is_read():
     code = "if " + "a + " * 900 + 'b != c:\n    warn("mismatch")\ngo()\n'
     assert len(python(code)) == 1

@@ -218,6 +218,7 @@ def test_the_rules_that_are_shipped_keep_their_examples():
     assert [(rule.id, rule.slug, rule.grade) for rule in skill.rules] == [
         ("check-behind-or-true", "a-ci-step-that-cannot-fail", Grade.HINT),
         ("forgotten-exception", "an-exception-caught-and-forgotten", Grade.HINT),
+        ("job-that-may-fail", "a-ci-step-that-cannot-fail", Grade.HINT),
         ("step-that-cannot-fail", "a-ci-step-that-cannot-fail", Grade.HINT),
     ]
     assert RuleWorker().examples(skill.rules) == ()

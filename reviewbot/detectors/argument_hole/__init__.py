@@ -43,9 +43,9 @@ _LOST = "The run is lost, and the message does not say which flag was at fault."
 _COSTS = {
     Outcome.UNBOUND: _LOST,
     Outcome.ABORTED: _LOST,
-    Outcome.SILENT: "The job dies at its start with an empty log; the command line is bisected by hand.",
-    Outcome.ENDLESS: "The job holds its node or its GPUs until the time limit and does nothing.",
-    Outcome.DEPENDS: "At best the run is lost; at worst the job holds its node until the time limit.",
+    Outcome.SILENT: "The job dies at its start, and the command line is bisected by hand.",
+    Outcome.ENDLESS: "The command hangs until somebody kills it.",
+    Outcome.DEPENDS: "At best the run is lost; at worst the command hangs until somebody kills it.",
     Outcome.EMPTY: "The run goes on, for hours, with an empty value that nobody asked for.",
 }
 
@@ -156,15 +156,15 @@ def _failure(hole: Hole, dash: bool) -> str:
         case Outcome.ABORTED:
             return f'{shift} stops the script with "can\'t shift that many" (dash), which names no flag'
         case Outcome.SILENT:
-            return f"{shift} fails, `set -e` ends the script with status 1, and nothing is printed"
+            return f"{shift} fails, `set -e` ends the script with status 1, and no message names the flag"
         case Outcome.ENDLESS:
             return f"the loop never ends: {shift} fails, shifts nothing, and the same argument comes again"
         case Outcome.EMPTY:
             what = ", ".join(f"`{name}`" for name in hole.empty) or "the value"
             return f"{what} is left empty, nothing complains and the script goes on"
     return (
-        f'{shift} finds no value. Under `set -u` that is "unbound variable", under `set -e` a silent end, '
-        "else a loop that never ends; what is in force is not decided in this text"
+        f'{shift} finds no value. Under `set -u` that is "unbound variable", under `set -e` an end '
+        "without a word, else a loop that never ends; what is in force is not decided in this text"
     )
 
 

@@ -11,6 +11,7 @@ from reviewbot.detectors.argument_hole.positional import Fault, Outcome, Run, Sc
 from reviewbot.detectors.shell.tree import Node, Role
 
 _LITERAL = re.compile(r"=[=~]?\s*[\"']?(--?\w[\w-]*)")
+_PATTERN = re.compile(r"(--?\w[\w-]*)=?\*$")  # `--configs*`, `--configs=*`: the flag is what is typed
 _MORE = 6  # words behind a flag that an arm may want
 _TAIL = 8  # statements behind a choice that are followed
 
@@ -123,7 +124,8 @@ def _arm(run: Run, head: Node, outer: Arm | None) -> Arm:
     else:
         names = _LITERAL.findall(" ".join(map(run.script.written, conditions)))
     flags = sorted(
-        (name for name in names if name.startswith("-")), key=lambda name: not name.startswith("--")
+        (_PATTERN.sub(r"\1", name) for name in names if name.startswith("-")),
+        key=lambda name: not name.startswith("--"),
     )
     label = flags[0] if flags else outer.label if outer else names[0] if names else "a flag"
     return Arm(label, head, head.body, conditions)

@@ -23,7 +23,7 @@ from reviewbot.detectors.shell.tree import STATEMENTS, Node, Role
 class Outcome(Enum):
     UNBOUND = "unbound"  # nounset: the shell stops where `$2` is read
     ABORTED = "aborted"  # dash: a shift past the end stops the script
-    SILENT = "silent"  # errexit: the failing shift ends the script, and nothing is printed
+    SILENT = "silent"  # errexit: the failing shift ends the script, and no message names the flag
     ENDLESS = "endless"  # the shift fails, shifts nothing, and the same word is parsed again
     DEPENDS = "depends"  # one of these; which options are on cannot be known from here
     EMPTY = "empty"  # the value is empty and the script goes on

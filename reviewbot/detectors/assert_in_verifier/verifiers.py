@@ -49,8 +49,7 @@ class Verifier:
 
         Who raises what is to be refused, and asserts without a word, may assert what cannot be.
         """
-        is_top = isinstance(self.node, ast.Module) or self.name in _MAIN
-        if self.in_script and is_top:
+        if isinstance(self.node, ast.Module) or (self.in_script and self.name in _MAIN):
             return Grade.STRONG
         found = conduct(self.node)
         if not found.work and found.explains and (self.in_script or not found.answers):

@@ -15,6 +15,9 @@ _OWN_STATE = re.compile(
     r"is_set|stop|cancel|shut|clos|done|finish|alive|poll|exit|quit|empty|running|should|terminat|complete",
     re.I,
 )
+_QUEUES = re.compile(
+    r"schedul|queue|(?<![a-z])(?:turn|slot|lease|lock)", re.I
+)  # waits its turn, however long
 _SLEEPS = re.compile(r"(?:^|\.)sleep$")
 _TALKS = re.compile(
     r"^(?:print|len|str|int|range|time|datetime|sys|os\.path)\b|log|warn|info|debug|write|flush|update", re.I
@@ -25,7 +28,9 @@ _PUSHES = re.compile(
     re.I,
 )
 _MEASURES = re.compile(
-    r"size|stat|len|count|total|glob|listdir|usage|exists|check|assert|verify|raise_for", re.I
+    r"size|stat|len|count|total|glob|listdir|usage|exists|check|assert|verify|raise_for"
+    r"|(?:^|\.)(?:time|perf_counter|monotonic|process_time)(?:_ns)?$",
+    re.I,
 )
 _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 
@@ -34,7 +39,7 @@ def find_python(file: PythonFile) -> Iterator[Hit]:
     for loop in _loops(file.tree):
         if isinstance(loop, ast.While):
             call = _waited_for(loop.test)
-            if call and not _OWN_STATE.search(call) and _only_sleeps(loop):
+            if call and not (_OWN_STATE.search(call) or _QUEUES.search(call)) and _only_sleeps(loop):
                 yield _poll(loop, call)
         elif _is_blind(loop):
             yield _rounds(loop)
@@ -110,7 +115,7 @@ def _poll(loop: ast.While, call: str) -> Hit:
         loop.lineno,
         failure=f"The only way out is the answer of `{call}`: no deadline, and no look at a process. "
         "If it never comes, this loop sleeps and asks again for ever.",
-        cost="What was waited for is dead, and the job holds its node until the time limit.",
+        cost="What was waited for is dead, and whoever waits here hangs.",
         fix="`deadline = time.monotonic() + 1800` before the loop, and in it "
         "`if time.monotonic() > deadline: raise TimeoutError(…)`.",
         grade=Grade.HINT,

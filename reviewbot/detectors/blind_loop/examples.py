@@ -248,4 +248,44 @@ def wait(ready, proc, stop, queue, deadline):
         "Python: a deadline, the program's own state, a producer, an attempt that can succeed",
         path="wait.py",
     ),
+    Example(
+        """\
+import time
+
+
+def bench(link, payload, args):
+    seconds = []
+    for _ in range(args.num_rounds):
+        start = time.perf_counter()
+        link.send(payload)
+        seconds.append(time.perf_counter() - start)
+    return min(seconds)
+
+
+def launched(table, job):
+    while table.schedule_state(job) != LAUNCHING:
+        time.sleep(GAP)
+    while not my_turn(job):
+        time.sleep(GAP)
+""",
+        "Python: every round is timed; a queue is waited in for as long as it takes",
+        path="bench.py",
+    ),
+    Example(
+        """\
+#!/bin/bash
+for i in {1..30}; do
+  if docker info > /dev/null 2>&1; then break; fi
+  if [ "$i" -eq 30 ]; then echo "WARNING: no Docker after 30 s, going on without" >&2; fi
+  sleep 1
+done
+docker network create kind || echo "no network"
+for round in $(seq 1 "$ROUNDS"); do
+  before=$(date +%s)
+  python push.py
+  echo "$round $(( $(date +%s) - before ))"
+done
+""",
+        "the limit is reported where it is reached; rounds that are timed",
+    ),
 )

@@ -55,7 +55,7 @@ class Jobs:
         self._pids_at = [node.start for node, _ in self._pids]
         self._background = [node for node in file.nodes if node.background]
         self._background_at = [node.start for node in self._background]
-        self._endings = [c for c in file.commands if c.name in ("kill", "wait")]
+        self._endings = [c for c in file.commands if c.name in ("kill", "wait") and "-0" not in c.words]
         self._ended_at = [command.start for command in self._endings]
         self._known: dict[Node, _Job | None] = {}
 

@@ -32,8 +32,10 @@ _PUSHES = re.compile(
     r"(?:curl|wget|ssh|scp|rsync|aws|gsutil|hf|huggingface-cli|srun|torchrun|python[\d.]*|http|nc)$|\w*push\w*$"
 )
 _MEASURES = re.compile(r"(?:du|stat|wc|ls|find|df|jq|grep|cmp|diff|sha\d*sum|md5sum|test|\[)$")
+_TALKS = re.compile(r"echo$|printf$|.*(?:log|warn|err|msg|print)", re.I)
 _NEXT = 2  # statements behind a loop that may look at what became of it
 _LONG = 2000  # characters of a statement that are read
+_BRANCHES = 20  # branches of a loop that may report
 
 
 class Rounds:
@@ -68,7 +70,7 @@ class Rounds:
         if function is not None and _ENDING.search(function.name):
             return False
         asked = loop.breaks or (loop.node.kind == "while_statement" and _asks_a_command(loop))
-        if not asked or any(_exits_on_failure(b) for b in loop.breaks):
+        if not asked or any(_exits_on_failure(b) for b in loop.breaks) or self._says_so(loop, header):
             return False
         statement = _statement(loop)
         behind = list(self._flow.statements_after(loop.node, _NEXT))
@@ -78,7 +80,7 @@ class Rounds:
 
     def _looks_at(self, behind: Node, loop: Loop, header: str) -> bool:
         """Whether a statement reads a variable of the loop, probes again, or ends what was waited for."""
-        text = self.file.text.content[behind.start : min(behind.end, behind.start + _LONG)]
+        text = self._written(behind)
         names = loop.assigned | loop.counted | variables_read(header) | set(_VARIABLE.findall(header))
         asked = (c for c in (*loop.commands, *_commands(loop.conditions)) if c.status is Status.READ)
         probes = {" ".join(c.words[:2]) for c in asked if len(c.words) > 1}
@@ -86,11 +88,27 @@ class Rounds:
             names.intersection(_WORD.findall(text)) or _KILL.search(text) or any(p in text for p in probes)
         )
 
+    def _says_so(self, loop: Loop, header: str) -> bool:
+        """Whether the body itself reports that the limit is reached: `if [ "$i" -eq 30 ]; then echo …`."""
+        counters = loop.counted | set(_VARIABLE.findall(header))
+        for statement in loop.body:
+            branches = [c for c in (statement, *statement.inside()) if c.kind == "if_statement"]
+            for branch in branches[:_BRANCHES]:
+                asked = " ".join(self._written(c) for c in branch.children if c.role is Role.CONDITION)
+                if counters & variables_read(asked) and any(
+                    _TALKS.match(c.name) for c in _commands(branch.body)
+                ):
+                    return True
+        return False
+
+    def _written(self, node: Node) -> str:
+        return self.file.text.content[node.start : min(node.end, node.start + _LONG)]
+
     def _blind_pushes(self, loop: Loop, header: str) -> list[Node]:
         """What pushes something in each round of a loop that never looks at what has arrived."""
         if not _ROUNDS.search(header) or loop.leaves or loop.breaks:
             return []
-        if any(_MEASURES.match(c.name) for c in loop.commands):
+        if any(_MEASURES.match(c.name) or (c.name == "date" and "+%s" in c.text) for c in loop.commands):
             return []
         return [
             c

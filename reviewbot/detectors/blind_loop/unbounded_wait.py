@@ -146,8 +146,8 @@ class Waits:
             line,
             line,
             failure=_failure(header, job),
-            cost="What was waited for is dead, the job holds its node until the time limit, "
-            "and the log says only that it waits.",
+            cost="What was waited for is dead, whoever waits here hangs, and the log says only "
+            "that it waits.",
             fix=_fix(job, leave or "exit 1") + ("" if leave else _GOES_ON),
             grade=grade,
             edit=self._edit(loop, job[1], leave) if job and leave else None,

@@ -72,6 +72,24 @@ def is_safe(path, base_dir):
 """,
     ),
     Example(
+        why="The answer decides in a function of its own.",
+        lines=(5,),
+        path="serve.py",
+        code="""\
+import os
+
+
+def is_ours(filename, root):
+    return os.path.abspath(filename).startswith(os.path.abspath(root))
+
+
+def read(filename, root):
+    if not is_ours(filename, root):
+        raise PermissionError(filename)
+    return open(filename).read()
+""",
+    ),
+    Example(
         why="Only one side is resolved: with a relative `--source` the guard never fires.",
         lines=(8,),
         path="merge.py",
@@ -192,6 +210,34 @@ def shown(path):
     if path.startswith(home):
         path = "~" + path[len(home):]
     return path
+""",
+    ),
+    Example(
+        why="It only sorts: no error, no removal and no write hangs on the answer.",
+        path="frames.py",
+        code="""\
+import os
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def is_ours(filename):
+    return os.path.abspath(filename).startswith(HERE)
+
+
+def kind(filename):
+    return "ours" if is_ours(filename) else "theirs"
+""",
+    ),
+    Example(
+        why="It must be run in that folder: another spelling is refused, and says so.",
+        code="""\
+if [ "$RUN_DIR" != "$ROOT_DIR" ]; then
+    echo "run this in $ROOT_DIR" >&2
+    exit 1
+fi
+[ "$RUN_DIR" = "$ROOT_DIR" ] || exit 1
+! [ "$RUN_DIR" = "$ROOT_DIR" ] && exit 1
 """,
     ),
     Example(

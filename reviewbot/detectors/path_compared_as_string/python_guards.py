@@ -6,6 +6,7 @@ import ast
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 
 from reviewbot.core.types import Grade
 from reviewbot.detectors.contract import Hit
@@ -22,7 +23,7 @@ _COMPARES = re.compile(r"\.startswith\(|[!=]=")
 _NORMALISES = re.compile(r"realpath\(|abspath\(|\.resolve\(|startswith\(str\(")
 _PATH = re.compile(r"(?:^|_|\.)(?:path|file|filename|dir|directory|folder|root|target|dest|dst|src)$", re.I)
 _FOLDER = re.compile(r"(?:^|_|\.)(?:dir|directory|folder|root|workspace|sandbox)(?:_|$)", re.I)
-_PREDICATE = re.compile(r"(?:^|_)(?:is|in|can|has|safe|allowed|within|inside|contained)(?:_|$)", re.I)
+_GUARDS = re.compile(r"(?:^|_)(?:safe|allowed|permitted|trusted|within|inside|contained)(?:_|$)", re.I)
 _SOURCE = re.compile(r"co_filename|__file__|frame")  # whose code runs is asked for a log, and guards nothing
 _EXITS = ("exit", "_exit", "abort")
 _NORMAL = (Origin.CANONICAL, Origin.ABSOLUTE)
@@ -51,6 +52,21 @@ class _Guards:
         self._origins = origins
         self._lines = lines
 
+    @cached_property
+    def _refusing(self) -> frozenset[str]:
+        """The functions by whose answer the module raises or ends: `if not in_root(p): raise …`."""
+        tests = (n.test for n, _ in self._origins.statements if isinstance(n, ast.If) and _refuses(n))
+        calls = (part.func for test in tests for part in ast.walk(test) if isinstance(part, ast.Call))
+        return frozenset(dotted(func).rsplit(".", 1)[-1] for func in calls)
+
+    def _answers_for(self, scope: Owner) -> Grade | None:
+        """How surely what a function returns decides about more than a word in a log."""
+        if not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
+            return None
+        if scope.name in self._refusing:
+            return Grade.STRONG
+        return Grade.HINT if _GUARDS.search(scope.name) else None
+
     def hits(self) -> Iterator[Hit]:
         for node, scope in self._origins.statements:
             for asked in expressions(node):
@@ -62,8 +78,8 @@ class _Guards:
                         yield from self._uneven(part, scope)
                 if isinstance(node, ast.If) and asked is node.test:
                     yield from self._prefixes(asked, scope, _leaves(node.body), _leaves(node.orelse))
-                elif isinstance(node, ast.Return) and _is_predicate(scope):
-                    yield from self._prefixes(asked, scope, Grade.HINT, Grade.HINT)
+                elif isinstance(node, ast.Return) and (effect := self._answers_for(scope)):
+                    yield from self._prefixes(asked, scope, effect, effect)
 
     def _uneven(self, node: ast.Compare, scope: Owner) -> Iterator[Hit]:
         """`==` of a path that was resolved and one that was not."""
@@ -92,7 +108,7 @@ class _Guards:
                 yield _hit(call, grade, *_prefix_words(_shown(text), _shown(base)))
 
     def _grade(self, text: ast.expr, base: ast.expr, effect: Grade, scope: Owner) -> Grade | None:
-        """STRONG: both are paths, and the second surely ends in no separator; None: no paths, or it may."""
+        """`effect` where both are paths and the second ends in no separator; None: no paths, or it may."""
         if self._ends_in_separator(base, scope):
             return None
         if _SOURCE.search(ast.unparse(text)):
@@ -102,7 +118,7 @@ class _Guards:
         if isinstance(base, ast.Constant):
             return effect if known and re.match(r"/\w", str(base.value)) else None
         if self._origins.of(base, scope) in _NORMAL:  # these cut a separator off the end
-            return Grade.STRONG if known else effect if named else None
+            return effect if named else None
         if not (named and _FOLDER.search(_path(base))):
             return None
         cut_off = isinstance(base, ast.Call) and dotted(base.func) in ("str", "os.fspath")
@@ -168,8 +184,8 @@ def _leaves(block: Iterable[ast.stmt]) -> Grade | None:
     return None
 
 
-def _is_predicate(scope: Owner) -> bool:
-    return isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef) and bool(_PREDICATE.search(scope.name))
+def _refuses(node: ast.If) -> bool:
+    return Grade.STRONG in (_leaves(node.body), _leaves(node.orelse))
 
 
 def _path(node: ast.expr) -> str:
@@ -201,7 +217,7 @@ def _uneven_words(resolved: str, raw: str, origin: Origin) -> tuple[str, str, st
 
 def _prefix_words(path: str, base: str) -> tuple[str, str, str]:
     return (
-        f"`{path}` is asked to begin with `{base}` and no separator: with `/data/run` as that folder, "
+        f"`{path}` is compared by `startswith({base})` without a separator: with `/data/run` as that folder, "
         "`/data/run-old/x` passes as a path inside it.",
         "What the guard keeps apart is read, overwritten or deleted all the same.",
         f"`Path(…).resolve().is_relative_to(…)`, or `{base} + os.sep`, with both sides resolved first.",

@@ -10,7 +10,7 @@ from reviewbot.core.types import Grade
 from reviewbot.detectors.contract import Hit
 from reviewbot.detectors.shell.decided import decided, refuses
 from reviewbot.detectors.shell.script import ShellFile, variables_read
-from reviewbot.detectors.shell.tree import Node
+from reviewbot.detectors.shell.tree import Node, Role
 
 _VARIABLE = r"[\"']?\$\{?([A-Za-z_]\w*|\d)(?:%/|:-)?\}?[\"']?"
 _COMPARED = re.compile(rf"(?<![\w$\"'/}}]){_VARIABLE}[ \t]+(?:==?|!=)[ \t]+{_VARIABLE}(?![\w/.$\"'{{-])")
@@ -36,8 +36,10 @@ def find_shell(file: ShellFile) -> Iterator[Hit]:
     for node in file.nodes:
         if node.kind == "test_command" or node.name == "test":
             found = _COMPARED.search(node.text[:_SOME])
-            if found and spellings.may_differ(found[1], found[2]) and (effect := _effect(file, node)):
-                yield _hit(node, found[1], found[2], effect)
+            if found and spellings.may_differ(found[1], found[2]):
+                is_equal = "!=" not in found[0]
+                if effect := _effect(file, node, is_equal):
+                    yield _hit(node, found[1], found[2], effect)
 
 
 class _Spellings:
@@ -81,21 +83,36 @@ class _Spellings:
         return bool(values) and not any("$" in value or "`" in value for value in values)
 
 
-def _effect(file: ShellFile, test: Node) -> str:
-    """What the answer of a test decides about, in words; "" for what costs nothing."""
+def _effect(file: ShellFile, test: Node, is_equal: bool) -> str:
+    """What two spellings of one folder come to, in words; "" for what costs nothing."""
     if refuses(file, test):
-        return "the script is left, or not, by the answer"
+        return "the guard lets it pass" if _runs_where(test, is_equal) else ""
     texts = (file.text.content[s.start : min(s.end, s.start + _SOME)] for s in decided(test))
     return "files are removed or moved by the answer" if any(map(_REMOVES.search, texts)) else ""
+
+
+def _runs_where(test: Node, is_equal: bool) -> bool:
+    """Whether what a test decides about runs where the two are equal; else it refuses too much, aloud."""
+    node = test
+    for _ in range(_STEPS):
+        parent = node.parent
+        if node.role is Role.NEGATED:
+            is_equal = not is_equal
+        elif node.role is Role.LEFT and parent is not None:
+            return is_equal is (parent.operator != "||")
+        elif node.role is Role.CONDITION or parent is None:
+            break
+        node = parent or node
+    return is_equal
 
 
 def _hit(test: Node, left: str, right: str, effect: str) -> Hit:
     return Hit(
         test.line,
         test.last_line,
-        failure=f"`${left}` and `${right}` are compared as they are spelt, and {effect}: "
-        "`runs/../out`, a slash at the end or a link is another text and the same folder.",
-        cost="The folder that the guard protects is written over or removed, with its weights or results.",
+        failure=f"`${left}` and `${right}` are compared as text: `runs/../out`, a trailing slash or a link "
+        f"spells the same folder differently, and {effect}.",
+        cost="The folder that the guard protects is written over or removed, with what is in it.",
         fix=f'Compare `$(realpath -m "${left}")` with `$(realpath -m "${right}")`.',
         grade=Grade.STRONG,
     )

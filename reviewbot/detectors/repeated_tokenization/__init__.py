@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from reviewbot.core.types import Claim, Grade, Severity
 from reviewbot.detectors.contract import Detector, Hit, Word
@@ -20,6 +20,8 @@ from reviewbot.detectors.tokenizer import encoder
 
 _CALLS = re.compile(r"(?:tok|tokeni[sz]er\w*|enc(?:oding)?)(?:\.\w+)?\(")
 _SAMPLES = re.compile(r"sampl|alpha|nbest|dropout")  # sentencepiece then cuts the same text in other ways
+_BRIEF = "A few microseconds in each turn, for ids that do not change."
+_LONG = "Work that was done already; over a corpus it keeps a core busy for minutes to hours."
 _RETRIES = re.compile(r"attempt|retr(?:y|ies)|tries|trial", re.I)
 
 
@@ -34,13 +36,12 @@ def _hits(file: PythonFile, scope: Scope) -> Iterator[Hit]:
     if not calls:
         return
     loops = Loops(scope)
-    told: set[ast.Call] = set()
+    earlier = dict(recounts(scope, loops, [call for call, _ in calls]))
     for call, tokenizer in calls:
+        before = earlier.get(call)
         if loop := _repeated(loops, call, tokenizer):
-            told.add(call)
-            yield _in_loop(file, call, loop)
-    for call, before in recounts(scope, loops, [call for call, _ in calls]):
-        if call not in told:
+            yield _in_loop(file, call, loop, before)
+        elif before:
             yield _again(file, call, before)
 
 
@@ -76,37 +77,45 @@ def _is_retry(loop: Loop) -> bool:
     return any(map(_RETRIES.search, names))
 
 
-def _in_loop(file: PythonFile, call: ast.Call, loop: Loop) -> Hit:
-    return _hit(
-        file,
-        call,
-        failure=f"`{file.written(call)}` gives the same ids in each turn of the loop at line {loop.line}.",
-        fix="Tokenize in front of the loop and keep the ids; what is counted, count there too.",
-        proof=(loop.line, f"The loop stands at line {loop.line}."),
-    )
+def _in_loop(file: PythonFile, call: ast.Call, loop: Loop, before: ast.Call | None) -> Hit:
+    failure = f"`{file.written(call)}` gives the same ids in each turn of the loop at line {loop.line}"
+    claims = [_quote(file, loop.line, f"The loop stands at line {loop.line}.")]
+    fix = "Tokenize in front of the loop and keep the ids; what is counted, count there too."
+    if before:
+        failure += f", and line {before.lineno} has made them already"
+        claims.append(_quote(file, before.lineno, f"Line {before.lineno} tokenizes them first."))
+        fix = f"Use the ids that line {before.lineno} has made."
+    return _hit(call, f"{failure}.", fix, claims)
 
 
 def _again(file: PythonFile, call: ast.Call, before: ast.Call) -> Hit:
     return _hit(
-        file,
         call,
-        failure=f"`{file.written(call)}` makes ids that line {before.lineno} has made of the same texts.",
-        fix="Keep the ids of the first pass, or add up there what is counted here.",
-        proof=(before.lineno, f"Line {before.lineno} tokenizes them first."),
+        f"`{file.written(call)}` makes ids that line {before.lineno} has made of the same texts.",
+        "Keep the ids of the first pass, or add up there what is counted here.",
+        [_quote(file, before.lineno, f"Line {before.lineno} tokenizes them first.")],
     )
 
 
-def _hit(file: PythonFile, call: ast.Call, failure: str, fix: str, proof: tuple[int, str]) -> Hit:
-    line, text = proof
+def _quote(file: PythonFile, line: int, text: str) -> Claim:
+    return Claim("quote", text, file.path, file.text.lines[line - 1].strip(), line)
+
+
+def _hit(call: ast.Call, failure: str, fix: str, claims: Sequence[Claim]) -> Hit:
     return Hit(
         call.lineno,
         call.end_lineno or call.lineno,
         failure=failure,
-        cost="Work that was done already; over a corpus it keeps a core busy for minutes to hours.",
+        cost=_BRIEF if call.args and all(map(_is_constant, call.args)) else _LONG,
         fix=fix,
         grade=Grade.STRONG,
-        claims=(Claim("quote", text, file.path, file.text.lines[line - 1].strip(), line),),
+        claims=tuple(claims),
     )
+
+
+def _is_constant(text: ast.expr) -> bool:
+    """Whether a text is written out, or has the name of what is: `PREFIX`, `self.PREFIX`."""
+    return isinstance(text, ast.Constant) or dotted(text).rsplit(".", 1)[-1].isupper()
 
 
 _OFTEN = (

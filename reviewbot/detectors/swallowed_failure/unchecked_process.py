@@ -140,8 +140,10 @@ def _user(
     """The first statement that works on a product; None where it is tested or made anew before."""
     for at in mentions:
         other = made[at]
-        if other:
-            return block[at] if other.name != product.name else None
+        if other and other.name == product.name:
+            return None
+        if other and _speaks_of(product, block[at]):
+            return block[at]
         works = _works_on(block[at], product)
         if works is not None:
             return block[at] if works and not _is_counted(block[at : at + 2]) else None
@@ -167,8 +169,8 @@ def _works_on(statement: ast.stmt, product: _Product) -> bool | None:
     return works
 
 
-def _speaks_of(product: _Product, argument: ast.expr) -> bool:
-    """Whether an argument names the product itself, and not only the folder that it lies in."""
+def _speaks_of(product: _Product, argument: ast.AST) -> bool:
+    """Whether it names the product itself, and not only the folder that it lies in."""
     if product.name not in _names(argument):
         return False
     constants = (node.value for node in ast.walk(argument) if isinstance(node, ast.Constant))

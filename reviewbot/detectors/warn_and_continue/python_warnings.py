@@ -36,7 +36,9 @@ _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 def find_python(file: PythonFile) -> Iterator[Hit]:
     if file.is_test:
         return
-    first, also, last = None, [], None
+    first: ast.If | None = None
+    last: Place | None = None
+    also: list[tuple[int, int]] = []
     for place in _decisions(file.tree):
         node = place.node
         if node.orelse or not place.behind or not _doubts(node.test):

@@ -15,6 +15,7 @@ _FAR = 8  # statements behind a warning that may still mend the case
 _NEXT = 3  # of them, those that may replace what was asked about
 _BEFORE = 4  # statements in front of it
 _LINES = 6  # lines of a comment
+_NODES = 300  # of a statement that are looked at: many warnings may stand in front of one that is long
 _MEANT = re.compile(
     r"legitimate|harmless|(?:is|are) allowed|\bfine\b(?!-)|\bok(?:ay)?\b|on purpose|intention|deliberate"
     r"|\bstill\b|\b(?:can|may|might) (?:legitimately )?(?:differ|happen|be (?:more|less|fewer))|not an error"
@@ -54,7 +55,7 @@ def settled(place: Place, text: Text) -> bool:
         not following
         or _only_hands_back(following[0])
         or any(_replaces(statement, asked) for statement in following[:_NEXT])
-        or any(_pads(node, asked) for statement in following for node in ast.walk(statement))
+        or any(_pads(node, asked) for statement in following for node in _nodes(statement))
         or any(_is_callers_choice(s, asked) for s in place.block[max(place.at - _BEFORE, 0) : place.at])
         or bool(_MEANT.search(" ".join(_comments(place.node, text))))
     )
@@ -65,7 +66,7 @@ def _only_hands_back(statement: ast.stmt) -> bool:
     if not isinstance(statement, ast.Return):
         return False
     plain = (ast.Name, ast.Attribute, ast.Constant, ast.Tuple, ast.UnaryOp, ast.unaryop, ast.expr_context)
-    return statement.value is None or all(isinstance(node, plain) for node in ast.walk(statement.value))
+    return statement.value is None or all(isinstance(node, plain) for node in _nodes(statement.value))
 
 
 def _replaces(statement: ast.stmt, asked: set[str]) -> bool:
@@ -112,4 +113,20 @@ def _comments(node: ast.If, text: Text) -> Iterator[str]:
 
 def _names(node: ast.AST) -> set[str]:
     """`n`, `self.n`: the names and the dotted names in an expression."""
-    return {dotted(n) for n in ast.walk(node) if isinstance(n, ast.Name | ast.Attribute)} - {"len", "set"}
+    return {dotted(n) for n in _nodes(node) if isinstance(n, ast.Name | ast.Attribute)} - {"len", "set"}
+
+
+def _nodes(node: ast.AST) -> Iterator[ast.AST]:
+    """The first nodes in the order of the text; `ast.walk` lists all children of a node that it visits."""
+    return islice(_in_order(node), _NODES)
+
+
+def _in_order(node: ast.AST) -> Iterator[ast.AST]:
+    stack = [iter((node,))]
+    while stack:
+        child = next(stack[-1], None)
+        if child is None:
+            stack.pop()
+        else:
+            yield child
+            stack.append(ast.iter_child_nodes(child))
