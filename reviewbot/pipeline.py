@@ -20,11 +20,11 @@ def review(skills: Skills, tools: Tools) -> Review:
     read = partial(tools.source.read, change)
     scope = assign(change, skills, read(Side.RIGHT, needs_first_line(change, skills)).first_lines())
     head = read(Side.RIGHT, scope.paths)
-
     bindings = bind_all(scope.assignments)
     ruling = tools.rules.start(rules.plan_rules(scope, head, scripts))
     swept = sweep(bindings, head, tools.progress)
-    files = tools.source.base_files((*config_paths(scope.paths), *guidance.places(scope.paths)))
+    named = (*config_paths(scope.paths), *guidance.places(scope.paths))
+    files = tools.source.base_files(named, guidance.FOLDERS)
     plan = plan_gates(scope, head, files)
     gates, ruled = tools.gates.run(plan), ruling()
     candidates = (*swept.candidates, *rules.read_rules(ruled), *read_gates(gates))

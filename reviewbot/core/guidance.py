@@ -19,6 +19,7 @@ NESTED = ("REVIEW.md", "AGENTS.md", "CLAUDE.md", ".cursor/BUGBOT.md")  # each sp
 COPILOT = ".github/copilot-instructions.md"
 INSTRUCTIONS = ".github/instructions"
 CURSOR_RULES = ".cursor/rules"
+FOLDERS = (INSTRUCTIONS, CURSOR_RULES)  # whatever lies below them
 
 _KEY = re.compile(r"([A-Za-z_][\w-]*)[ \t]*:[ \t]*(.*)$")
 _ITEM = re.compile(r"[ \t]*-[ \t]+(.*)$")
@@ -28,7 +29,7 @@ _PATTERN = re.compile(r"(?:\{[^{}]*\}|[^,{}])+")  # commas inside braces do not 
 def places(paths: Collection[str]) -> list[str]:
     """Where guidance for the files at `paths` may lie: at the root, and in the folders above them."""
     nested = (f"{folder}{name}" for folder in sorted(_folders(paths)) for name in NESTED)
-    return [*nested, COPILOT, INSTRUCTIONS, CURSOR_RULES]
+    return [*nested, COPILOT]
 
 
 def read(files: Mapping[str, bytes], paths: Collection[str]) -> tuple[Guidance, ...]:
@@ -78,7 +79,7 @@ def _told(path: str, text: str) -> _Told | None:
 
 def _front(text: str) -> tuple[dict[str, list[str]], str]:
     """The front matter, key by key, and what follows it. Cursor's is no strict YAML: `globs: **/*.js`."""
-    lines = text.splitlines()
+    lines = text.split("\n")
     if not lines or lines[0].rstrip() != "---":
         return {}, text
     end = next((n for n, line in enumerate(lines[1:], 1) if line.rstrip() == "---"), 0)

@@ -18,9 +18,9 @@ class Source(Protocol):
         """The texts of `paths` (head paths; the base side is found through renames, and keyed
         by the head path)."""
 
-    def base_files(self, under: Sequence[str]) -> Mapping[str, bytes]:
-        """The files at base that equal, or lie below, one of the paths `under`: configuration,
-        guidance. Small files only; no repository: empty."""
+    def base_files(self, paths: Sequence[str], below: Sequence[str] = ()) -> Mapping[str, bytes]:
+        """Of the files at `paths` and of those below the folders `below`, the ones that base has:
+        configuration, guidance. Small files only; no repository: empty."""
 
 
 class Gates(Protocol):

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from posixpath import dirname, join, normpath
 
 from reviewbot.core.diff import attach, take_raw
 from reviewbot.core.errors import UsageError
 from reviewbot.core.options import Mode
-from reviewbot.core.paths import path_bytes, path_text
+from reviewbot.core.paths import path_bytes
+from reviewbot.core.skill.discovery import Fault
 from reviewbot.core.types import Change, FileChange, Side, Text, Texts
+from reviewbot.hosts.commitfolders import CommitFolders
 from reviewbot.hosts.git import Git
 from reviewbot.hosts.revisions import default_base, head_commit, merge_base
 from reviewbot.hosts.running import Running
@@ -23,6 +24,7 @@ from reviewbot.hosts.worktree import read_file, whole_index
 RENAME_LIMIT = 1000
 BASE_FILE_LIMIT = 262_144
 ATTRIBUTES = ".gitattributes"
+DEPTH = 6
 
 # One process, both answers. Plumbing ignores most of the user interface's settings; what it would
 # still take from the repository's configuration or attributes is fixed here. --text: an attribute
@@ -89,41 +91,16 @@ class LocalSource:
     def read(self, change: Change, side: Side, paths: Collection[str]) -> Texts:
         return sorted_out(side, self._texts(change, side, paths))
 
-    def base_files(self, under: Sequence[str]) -> Mapping[str, bytes]:
+    def base_files(self, paths: Sequence[str], below: Sequence[str] = ()) -> Mapping[str, bytes]:
         """Content is cut one byte behind 256 KiB, so that "too large" can be seen. Links are followed
-        within the tree, once: `.claude/skills/x -> ../../review/x` is how some repositories share a skill."""
-        files, links = self._base_tree([path.strip("/") for path in under])
-        targets = self._targets(links)
-        behind, _ = self._base_tree(sorted(set(targets.values())))
-        for link, target in targets.items():
-            for path, name in behind.items():
-                if path == target or path.startswith(f"{target}/"):
-                    files[link + path[len(target) :]] = name
-        blobs = self.git.blobs(list(files.values()), BASE_FILE_LIMIT + 1)
-        return {path: blob.content for path, blob in zip(files, blobs, strict=True) if blob}
-
-    def _base_tree(self, paths: Sequence[str]) -> tuple[dict[str, bytes], dict[str, bytes]]:
-        """The files and the links at base at or below `paths`, with the names of their blobs."""
-        files: dict[str, bytes] = {}
-        links: dict[str, bytes] = {}
-        if paths:
-            listing = self.git.ask("ls-tree", "-r", "-z", "--full-tree", self.base, "--", *paths)
-            for row in listing.split(b"\0")[:-1]:
-                mode_kind_id, _, path = row.partition(b"\t")
-                mode, kind, name = mode_kind_id.split(b" ")
-                if kind == b"blob":
-                    (links if mode == b"120000" else files)[path_text(path)] = name
-        return files, links
-
-    def _targets(self, links: Mapping[str, bytes]) -> dict[str, str]:
-        """Where the links lead, for those that stay in the tree."""
-        blobs = self.git.blobs(list(links.values()), BASE_FILE_LIMIT)
-        ends = {
-            link: normpath(join(dirname(link), path_text(blob.content)))
-            for link, blob in zip(links, blobs, strict=True)
-            if blob
+        within the repository."""
+        place = CommitFolders(self.git, self.base)
+        wanted = [*paths, *_below(place, below)]
+        return {
+            path: content
+            for path, content in zip(wanted, place.read(wanted), strict=True)
+            if not isinstance(content, Fault)
         }
-        return {link: end for link, end in ends.items() if end != "." and not end.startswith(("/", "../"))}
 
     @contextmanager
     def _diff(self) -> Iterator[tuple[Running, Mapping[str, FileChange]]]:
@@ -180,6 +157,19 @@ class LocalSource:
         except OSError as error:
             return f"not readable: {error.strerror}"
         return decoded(path, size, content, self.limit)
+
+
+def _below(place: CommitFolders, folders: Sequence[str]) -> Iterator[str]:
+    """The files below some folders, DEPTH folders deep at most."""
+    for _ in range(DEPTH):
+        inside = []
+        for folder, entries in zip(folders, place.entries(folders), strict=True):
+            for name, entry in () if isinstance(entries, Fault) else sorted(entries.items()):
+                if entry == "file":
+                    yield f"{folder}/{name}"
+                elif entry == "folder":
+                    inside.append(f"{folder}/{name}")
+        folders = inside
 
 
 def _ancestors(path: str) -> Iterator[str]:

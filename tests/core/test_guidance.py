@@ -34,7 +34,6 @@ def test_where_guidance_is_looked_for() -> None:
     assert "a/b/AGENTS.md" in paths
     assert "a/.cursor/BUGBOT.md" in paths
     assert "CLAUDE.md" in paths
-    assert ".github/instructions" in paths
     assert "c.py/AGENTS.md" not in paths
 
 

@@ -273,7 +273,7 @@ def test_base_files_come_from_base_whatever_head_says(repo: Repo) -> None:
     repo.write("skills/b/SKILL.md", "new\n")
     repo.commit()
     source = LocalSource.open(str(repo.path / "skills"), "main")
-    found = source.base_files([".reviewbot/config.toml", "skills/", "none"])
+    found = source.base_files([".reviewbot/config.toml", "skills", "none"], ["skills", "none"])
     assert found == {
         ".reviewbot/config.toml": b"base\n",
         "skills/a/SKILL.md": b"skill\n",
@@ -281,6 +281,15 @@ def test_base_files_come_from_base_whatever_head_says(repo: Repo) -> None:
         "skills/run": b"\x00\xff",
     }
     assert source.base_files([]) == {}
+
+
+def test_more_places_than_a_command_line_holds_are_asked_for(repo: Repo) -> None:
+    """A change in 2,000 folders asked git for 40,000 names at once: "Argument list too long"."""
+    repo.write("AGENTS.md", "all\n")
+    repo.commit()
+    repo.git("branch", "-f", "main")
+    places = [f"{'deep/' * 20}{number:05}/AGENTS.md" for number in range(20_000)]
+    assert opened(repo).base_files([*places, "AGENTS.md"]) == {"AGENTS.md": b"all\n"}
 
 
 def test_a_path_that_is_not_in_the_change_is_unread(repo: Repo) -> None:
