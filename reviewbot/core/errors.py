@@ -6,7 +6,7 @@ ReviewbotError (2)
 ├── AssetError (2)          this installation lacks its skills/ or prompts/
 └── OutputError (3)         the review was made and could not be delivered
 
-A message is one line that names the place and the next step. The front doors (cli.py) turn
+A message is one line that names the place and the next step. The front doors (cli/) turn
 these into `reviewbot: error: …` and the exit code; nothing else catches them.
 """
 

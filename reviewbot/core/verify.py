@@ -35,6 +35,7 @@ from reviewbot.core.types import (
 
 MAX_INLINE = 10  # comments of one review, dearest first; the rest stays in the table
 
+_RUN = re.compile(r"^(?:- )?run: (?=[^|>\s])")
 _SEVERITIES = tuple(Severity)
 _GRADES = tuple(Grade)
 
@@ -251,7 +252,9 @@ def _says(candidate: Candidate) -> str:
 
 
 def _normal(quote: str) -> str:
-    return " ".join(quote.split())
+    """A quote without what may change around it: white space, and whether a script of a workflow
+    stands behind its `run:` or below it."""
+    return _RUN.sub("", " ".join(quote.split()))
 
 
 def _at(site: Site) -> str:

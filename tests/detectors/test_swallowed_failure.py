@@ -212,13 +212,28 @@ def test_windows_line_ends_keep_the_lines_and_the_guard_stands_before_them():
         (f'./prepare.sh "$CONFIG"\n{LAUNCH}', Grade.STRONG),
         (f'uv run python inject.py "$CONFIG"\n{LAUNCH}', Grade.STRONG),
         (f'PY=python3\n"$PY" inject.py "$CONFIG"\n{LAUNCH}', Grade.STRONG),
-        ('python3 x.py "$RECIPE"\nCMD=(srun --config "$RECIPE")\n"${CMD[@]}" bench.sh\n', Grade.STRONG),
+        ('python3 set.py "$RECIPE"\nCMD=(srun --config "$RECIPE")\n"${CMD[@]}" bench.sh\n', Grade.STRONG),
         (f"{STEP}\nexec {LAUNCH}", Grade.STRONG),
         (f"{STEP}\nif ! {LAUNCH}then exit 1; fi\n", Grade.STRONG),
         (f"{STEP}\nJOB=$({LAUNCH.strip()})\n", Grade.STRONG),
         (f'{STEP}\nsbatch <<EOF\nvllm serve "$CONFIG"\nEOF\n', Grade.STRONG),
         ('python3 inject.py --m "$MODEL"\nvllm serve "$MODEL"\n', Grade.STRONG),
-        ('python3 x.py --m "$MODEL"\nvllm serve "$MODEL"\n', Grade.HINT),
+        ('python3 x.py "$MODEL"\nvllm serve "$MODEL"\n', Grade.HINT),
+        ('python3 x.py --save-to "$MODEL"\nvllm serve "$MODEL"\n', Grade.STRONG),
+        ('python3 x.py > "$CONFIG"\nvllm serve "$CONFIG"\n', Grade.STRONG),
+        ('cd "$TREE"\ncp -r overlay "$TREE/recipes"\nsbatch job.slurm\n', Grade.STRONG),
+        ('cp -r overlay "$TREE/recipes"\nsbatch job.slurm\n', Grade.HINT),
+        ("cp base.yaml recipes/\ndocker run -v .:/w img\n", Grade.STRONG),
+        (f"{STEP} 2>&1 | tee prep.log\n{LAUNCH}", Grade.STRONG),
+        (f"{STEP} | tee log\n{LAUNCH}", Grade.STRONG),
+        (f"prepare() {{ {STEP}; echo; }}\nprepare || true\nprepare\n{LAUNCH}", Grade.STRONG),
+        (f"say() {{ echo $?; }}\n{STEP}\nsay\n{LAUNCH}", Grade.STRONG),
+        (f"late() {{ echo x; [ $? -eq 0 ] || exit 1; }}\n{STEP}\nlate\n{LAUNCH}", Grade.STRONG),
+        (
+            f"source lib.sh\n{'[ -n $A ] || exit 1' + chr(10)}{'test -n $B || exit 1' + chr(10)}" * 3
+            + f"{STEP}\n{LAUNCH}",
+            Grade.HINT,
+        ),
         (f'wget -O "$CONFIG" "$URL"\n{LAUNCH}', Grade.HINT),
         (f"source lib.sh\n{STEP}\n{LAUNCH}", Grade.HINT),
         (f"{STEP} 2>/dev/null\n{LAUNCH}", Grade.HINT),
@@ -236,7 +251,10 @@ def test_a_measured_form_is_strong_and_a_doubtful_one_a_hint(code, grade):
     "code",
     [
         f"{STEP} &\n{LAUNCH}",
-        f"{STEP} | tee log\n{LAUNCH}",
+        f"{STEP} | grep -q done\n{LAUNCH}",
+        f"{STEP} | tee log\n[ ${{PIPESTATUS[0]}} -eq 0 ] || exit 1\n{LAUNCH}",
+        f"set -e\n{STEP} | tee log\n{LAUNCH}",
+        f"x=$({STEP} | tee log)\n{LAUNCH}",
         f"x=$({STEP})\n{LAUNCH}",
         f"{STEP}\n",
         f"{LAUNCH}{STEP}\n",
@@ -334,8 +352,6 @@ CALLERS = {
     "g() { f; }\ng || exit 1": "return 1",
     "g() { f && echo x; }\ng || exit 1": "return 1",
     "! f && exit 1": "return 1",
-    "f || echo failed": None,
-    "f || true": None,
     "f && echo ok": None,
     "if f; then echo ok; fi": None,
     "if ! f; then echo no; fi": None,
@@ -350,7 +366,6 @@ CALLERS = {
     "f | cat": None,
 }
 UNDER_ERREXIT = {
-    "f || echo failed": None,
     "f && echo ok": None,
     "f && echo ok || exit 1": "return 1",
     "if f; then echo ok; fi": None,
@@ -378,7 +393,7 @@ def test_an_edit_in_a_function_is_offered_only_where_its_callers_really_stop(cal
 
 
 def test_where_a_caller_goes_on_the_fix_says_that_the_calls_need_a_guard_too():
-    (hit,) = hits(f"{PREP}f || echo failed\nvllm serve foo\n")
+    (hit,) = hits(f"{PREP}f && echo prepared\nvllm serve foo\n")
     assert "and the calls of `f` with `|| exit 1`: as they stand, the script goes on" in hit.fix
 
 
@@ -410,8 +425,10 @@ def test_output_by_redirection_is_data_flow(code, found):
     [
         ("# every step: cmd || exit 1\ngit fetch # || exit 1\n", None, None),
         ("# || exit 1\nmake || exit 1\n[ $# -ge 2 ] || exit 1\n", "2 other commands", 2),
-        ("echo 'a || exit 1'\nmake || exit 1\n", "one other command", None),
-        ("make || { echo no\n  exit 1; }\n", "one other command", None),
+        ("echo 'a || exit 1'\nmake || exit 1\n", None, None),
+        ("make || { echo no\n  exit 1; }\n", None, None),
+        ('[ -n "$TAG" ] || exit 0\n', None, None),
+        ('[ -n "$TAG" ] || exit 0\nmake || exit 1\n', "one other command", 1),
         ("make || exit 1; make || exit 2\n", "2 other commands", 1),
         ("cat <<EOF\nmake || exit 1\nEOF\n", None, None),
         ("make || true\n", None, None),

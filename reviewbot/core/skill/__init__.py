@@ -7,12 +7,9 @@ from reviewbot.core.skill.load import load_skill
 from reviewbot.core.skill.parts.scopetable import unmatched
 from reviewbot.core.skill.web import clean
 
-folder = name_of
-
 __all__ = [
     "choose",
     "clean",
-    "folder",
     "load_bundle",
     "load_skill",
     "name_of",

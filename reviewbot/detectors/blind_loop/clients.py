@@ -14,6 +14,7 @@ _QUEUED = {
     "kubectl": ("port-forward", "logs", "exec", "proxy", "--attach"),
     **dict.fromkeys(("qsub", "bsub", "helm", "systemctl", "service", "srtctl", "sky", "tmux", "screen"), ()),
 }
+_DAEMONIZES = frozenset(("--daemonize", "--daemon", "--fork", "--background", "--detach"))
 _FETCHERS = (
     "curl", "wget", "aria2c", "aws", "gsutil", "gcloud", "azcopy", "s5cmd", "hf", "huggingface-cli", "git",
     "pip", "pip3", "conda", "tar", "unzip", "cp", "mv", "rsync", "scp", "rm", "make", "cmake", "enroot",
@@ -29,6 +30,10 @@ def is_short_lived(command: Sequence[str]) -> bool:
         return True
     if name in _QUEUED:
         return not set(_QUEUED[name]) & set(arguments)
+    if not _DAEMONIZES.isdisjoint(arguments) and "no" not in arguments:
+        return True
+    if name == "ray":
+        return "--block" not in arguments
     if name == "ssh":
         return any(re.fullmatch(r"-[A-Za-z]*f[A-Za-z]*", a) for a in arguments)
     if name in _CONTAINERS:

@@ -15,6 +15,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from reviewbot.detectors.blind_loop.clients import is_short_lived
+from reviewbot.detectors.blind_loop.targets import Target, is_of, target
 from reviewbot.detectors.shell.dataflow import Dataflow
 from reviewbot.detectors.shell.launches import is_launch
 from reviewbot.detectors.shell.loops import Loop
@@ -28,14 +29,9 @@ _SERVES = re.compile(
     r"|gunicorn|daemon|router|proxy|listen|(?<![a-z])tgi(?![a-z])",
     re.I,
 )
-_LOCAL = re.compile(r"\blocalhost\b|\b127\.0\.0\.1\b|\b0\.0\.0\.0\b|\[::1?\]")
-_PLACE = re.compile(  # a port, a file
-    r"(?<![\w.])\d{4,5}(?![\w.])|(?<![\w./-])/?(?:(?:[\w.-]+/)+[\w.-]+|[\w-]+\.[a-z]\w*)"
-)
 _SELF = re.compile(r"\$\$|\$\{\$\}|(?:^|\s)-?0(?=[\s;)\"']|$)")
 _KILLS = re.compile(r"\bkill\b([^\n;&|]{0,200})")
 _OWN_SCRIPT = re.compile(r"\$\{?(?:0\b|BASH_SOURCE)")
-_COMMON = frozenset(("PWD", "HOME", "PATH", "USER", "PYTHON", "PY", "PID", "DIR", "ROOT", "TMPDIR"))
 _JOBS = 50  # stored process ids, and their ends, that are looked at before a loop
 _SOME = 2000  # characters of a job, or of a loop, that are read
 _NEAR = 20  # levels of nesting, and commands of a job, that are looked at
@@ -44,8 +40,10 @@ _NEAR = 20  # levels of nesting, and commands of a job, that are looked at
 class _Job(NamedTuple):
     stored: Node  # `PID=$!`
     pid: str
+    start: int  # of its statement
     serves: bool
-    names: frozenset[str]  # ports, files and variables
+    target: Target
+    text: str
 
 
 class Jobs:
@@ -55,22 +53,37 @@ class Jobs:
         self._pids_at = [node.start for node, _ in self._pids]
         self._background = [node for node in file.nodes if node.background]
         self._background_at = [node.start for node in self._background]
+        self._rivals = [n for n in self._background if not _BYSTANDER.search(_first_name(n))]
+        self._rivals_at = [node.start for node in self._rivals]
         self._endings = [c for c in file.commands if c.name in ("kill", "wait") and "-0" not in c.words]
         self._ended_at = [command.start for command in self._endings]
         self._known: dict[Node, _Job | None] = {}
 
     def waited_for(self, loop: Loop) -> tuple[Node, str] | None:
-        """`PID=$!` and its variable, of the job that the loop waits for; None where no sign says which."""
+        """`PID=$!` and its variable, of the job that the loop waits for; None where no sign says which.
+
+        A sign is a port, a file or a variable of both. Without one, it is the only job of the script.
+        """
         visible = (None, self._file.options.function_of(loop.node))
         nearby = self._pids[: bisect_left(self._pids_at, loop.node.start)][-_JOBS:]
         seen = [pid for pid in reversed(nearby) if self._file.options.function_of(pid[0]) in visible]
-        jobs = [job for pid in seen if (job := self._job(*pid))]
         text = self._file.text.content[loop.node.start : min(loop.node.end, loop.node.start + _SOME)]
-        asked = _names(text)
-        job = next((job for job in jobs if job.serves or job.names & asked), None)
-        if job is None and jobs and _LOCAL.search(text):
-            job = jobs[0]
-        return None if job is None or self._is_over(job, loop) else (job.stored, job.pid)
+        asked = target(text, self._dataflow.values)
+        known = [job for pid in seen if (job := self._job(*pid)) and not self._is_over(job, loop)]
+        jobs = [job for job in known if is_of(asked, job.target, job.text)]
+        shared = {job: _shared(asked, job.target) for job in jobs}
+        most = max(shared.values(), default=(0, 0))
+        best = [job for job in jobs if shared[job] == most]
+        if most == (0, 0):
+            best = [j for j in best if (j.serves or asked.local) and self._is_alone(j, loop)]
+        elif best[1:]:
+            best = [job for job in best if job.serves]
+        return (best[0].stored, best[0].pid) if len(best) == 1 else None
+
+    def _is_alone(self, job: _Job, loop: Loop) -> bool:
+        """Whether the script has started nothing else in the background before a loop."""
+        before = self._rivals[: bisect_left(self._rivals_at, loop.node.start)][-_JOBS:]
+        return all(job.start <= rival.start < job.stored.start for rival in before)
 
     def are_bounded_at(self, node: Node) -> bool:
         """Whether a watchdog, or a `timeout` around the whole script, ends it in spite of a loop there."""
@@ -109,9 +122,11 @@ class Jobs:
             statement = self._started(stored)
             commands = list(self._commands(statement)) if statement else []
             text = self._text(statement) if statement else ""
+            start = statement.start if statement else stored.start
+            about = target(text, self._dataflow.values)
             serves = bool(_SERVES.search(pid) or _SERVES.search(text)) or any(map(is_launch, commands))
             short = any(map(is_short_lived, commands))
-            self._known[stored] = None if short else _Job(stored, pid, serves, _names(text))
+            self._known[stored] = None if short else _Job(stored, pid, start, serves, about, text)
         return self._known[stored]
 
     def _started(self, stored: Node) -> Node | None:
@@ -142,5 +157,11 @@ def _first_commands(node: Node) -> Iterator[Node]:
     return (n for n in (node, *islice(node.inside(), _NEAR)) if n.kind == "command")
 
 
-def _names(text: str) -> frozenset[str]:
-    return frozenset(_PLACE.findall(text)) | (variables_read(text) - _COMMON)
+def _first_name(job: Node) -> str:
+    return next((command.name for command in _first_commands(job)), "")
+
+
+def _shared(asked: Target, served: Target) -> tuple[int, int]:
+    """What a wait and a job have in common: ports, and anything."""
+    names = asked.names & served.names
+    return len(asked.ports & (served.ports | served.names)), len(names)

@@ -19,7 +19,7 @@ from reviewbot.detectors.shell.script import ShellFile, variables_read
 from reviewbot.detectors.shell.tree import Node, Role, Status
 
 _LIMITED = re.compile(
-    r"\b(?:SECONDS|EPOCH\w+)\b|\bdate\s+\+|\(\(|\s-(?:l[te]|g[te])\s|^for\s+\w+\s+in\s+(?:\$\(\s*seq\b|\{\d|\d)"
+    r"\b(?:SECONDS|EPOCH\w+)\b|\bdate\s+(?:-u\s+)?[\"\']?\+|\(\(|\s-(?:l[te]|g[te])\s|^for\s+\w+\s+in\s+(?:\$\(\s*seq\b|\{\d|\d)"
 )
 _WORD = re.compile(r"\w+")  # `(( ! ready ))` needs no dollar
 _VARIABLE = re.compile(r"^for\s+(\w+)")

@@ -7,8 +7,10 @@ loop that runs while something is healthy, a watcher in the background, a wait f
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import islice
 
 from reviewbot.core.types import Claim, Edit, Grade
 from reviewbot.detectors.blind_loop.jobs import Jobs
@@ -20,12 +22,16 @@ from reviewbot.detectors.shell.script import ShellFile, variables_read
 from reviewbot.detectors.shell.tree import Node, Role
 from reviewbot.detectors.shell.wayout import way_out
 
-_CLOCK = re.compile(r"\b(?:SECONDS|EPOCH\w+)\b|\bdate\s+\+|\(\(|\bread\b")
+_CLOCK = re.compile(r"\b(?:SECONDS|EPOCH\w+)\b|\bdate\s+(?:-u\s+)?[\"\']?\+|\(\(|\bread\b")
 _FOR_EVER = re.compile(r"(?:while\s+(?:true|:|\[\[? (?:1|true) \]\]?|\(\(\s*1\s*\)\))|until\s+false)\s*[;\n]")
 _FILE_TEST = re.compile(r"\s-[defsSrwxLpb]\s")
 _NEGATED = re.compile(r"(?:\[\[?|\btest)\s+!")
 _UNEQUAL = re.compile(r"!=|\s-(?:z|ne|lt|le)\s")
 _NUMBER_TEST = re.compile(r"\s-(?:eq|ne|l[te]|g[te])\s")
+_RESPAWNS = re.compile(r"respawn|re-?start|re-?launch|crashed", re.I)
+_PROBES = re.compile(r"check|ready|health|wait|test|probe|ping|alive|status|verif|is_|can_|has_|query", re.I)
+_SERVER = re.compile(r"serve|daemon|worker|agent|bot(?![a-z])|listen|main", re.I)
+_SOME = 2000  # characters of a loop that are read
 _GOES_ON = " What surrounds the loop must stop the script too: there, leaving the loop alone does not."
 _KILL_0 = r"\bkill[ \t]+-0\b"
 
@@ -80,15 +86,25 @@ class Waits:
 
     def _waits_for(self, condition: Node, loop: Loop, *, until: bool) -> Grade | None:
         if condition.kind == "negated_command":
-            return None if until else Grade.STRONG
+            return None if until else self._of_probe(_first(condition), loop)
         if not _is_test(condition):
-            return Grade.STRONG if until else None
+            return self._of_probe(condition, loop) if until else None
         if not self._asks(condition, loop):
             return None  # a variable that a trap or another process may change
         text = self._written(condition)
         if _NEGATED.search(text):
             return Grade.STRONG if _FILE_TEST.search(text) and not until else Grade.HINT
         return Grade.STRONG if until else Grade.HINT if _UNEQUAL.search(text) else None
+
+    def _of_probe(self, condition: Node, loop: Loop) -> Grade | None:
+        """None for a program that is started again whenever it ends, a HINT for one that may be."""
+        text = self._written(loop.node)[:_SOME]
+        if _RESPAWNS.search(text) or is_launch(bare(condition.words)):
+            return None
+        script = script_of(bare(condition.words))
+        if script is None or _PROBES.search(script):
+            return Grade.STRONG
+        return None if _SERVER.search(script) else Grade.HINT
 
     def _is_bound(self, test: Node, loop: Loop) -> bool:
         """Whether a test compares a counter, or a number that no command in the loop reports."""
@@ -195,7 +211,8 @@ def _behind(loop: Node) -> Node | None:
     """The next statement of the same sequence; None: what follows is further out."""
     parent = loop.statement.parent
     siblings = parent.children if parent else []
-    return next((s for s in siblings if s.role is Role.BODY and s.start >= loop.end), None)
+    at = bisect_left(siblings, loop.end, key=lambda sibling: sibling.start)
+    return next((s for s in islice(siblings, at, None) if s.role is Role.BODY), None)
 
 
 def _shown(header: str) -> str:

@@ -20,10 +20,12 @@ from reviewbot.detectors.shell.wayout import way_out
 
 _GUARD = re.compile(r"[ \t]*\|\|[ \t]*((?:exit|return)(?:[ \t]+\d+)?)$")
 _LOOP = "script"  # the variable of the loop that is offered
+_TAKEN = re.compile(rf"\b{_LOOP}=|\$\{{?{_LOOP}\b|\b(?:for|read)\b[^\n]{{0,200}}?\b{_LOOP}\b")
 _COST = "A script that does not parse passes the gate, and fails where it is used."
 
 
 def find(file: ShellFile) -> Iterator[Hit]:
+    taken = _TAKEN.search(file.text.content) is not None
     for check in checks(file):
         yield Hit(
             check.command.line,
@@ -32,7 +34,7 @@ def find(file: ShellFile) -> Iterator[Hit]:
             cost=_COST,
             fix=_fix(check),
             grade=check.grade,
-            edit=_edit(file, check),
+            edit=_edit(file, check, taken),
         )
 
 
@@ -61,19 +63,28 @@ def _fix(check: Check) -> str:
     return f'One process for each file: `for f in …; do {check.shell} -n "$f" || exit 1; done`.'
 
 
-def _edit(file: ShellFile, check: Check) -> Edit | None:
-    """A loop, or `-n1`, where the check has its line for itself and something depends on its status."""
+def _edit(file: ShellFile, check: Check, taken: bool) -> Edit | None:
+    """A loop, or `-n1`, where the check has its line for itself and something depends on its status.
+
+    `taken`: the script uses the variable of the loop for something else.
+    """
     command = check.command
     if command.line != command.last_line or check.grade is not Grade.STRONG:
         return None
     row = file.text.lines[command.line - 1]
     if check.how is How.XARGS:
-        one_each = Edit(command.line, command.line, re.sub(r"\bxargs\b", "xargs -n1", row))
-        return one_each if check.plain else None
+        if not check.plain:
+            return None
+        before, program, behind = row.partition(command.text)
+        place = re.search(r"(?<![\w./-])xargs\b", program)
+        if place is None or command.text in behind:
+            return None
+        at = len(before) + place.end()
+        return Edit(command.line, command.line, f"{row[:at]} -n1{row[at:]}")
     before, written, behind = row.partition(command.text)
     if check.how is not How.OPERANDS or before.strip() or not written:
         return None
-    if re.search(rf"\b{_LOOP}=|\$\{{?{_LOOP}\b|\b(?:for|read)\b.*\b{_LOOP}\b", file.text.content):
+    if taken:
         return None
     guard = _GUARD.fullmatch(behind)
     if guard:

@@ -14,9 +14,10 @@ from reviewbot.detectors.shell.script import ShellFile
 from reviewbot.detectors.shell.tree import SUBSTITUTIONS, Node
 
 _SHELLS = ("bash", "sh", "dash", "ksh", "ash")
-_WITH_VALUE = ("-n", "-L", "-P", "-s", "-d", "-E", "-a", "--max-procs", "--delimiter", "--arg-file")
-_ONE_EACH = re.compile(r"-[nL]1|-l1?|-I.*|-i.*|--max-args=1|--max-lines(?:=1)?|--replace.*")
-_LIMITED = re.compile(r"-[nLl].*|--max-(?:args|lines).*")
+# Options of xargs whose value may be the next word, and those whose value is the rest of their word.
+_VALUED, _ATTACHED = "nLPsdEaI", "lie"
+_LONG_VALUED = ("--max-args", "--max-chars", "--max-procs", "--delimiter", "--arg-file", "--process-slot-var")
+_LONG = {"--max-args": "n", "--max-lines": "l", "--replace": "i"}
 _EXEC = ("-exec", "-execdir", "-ok")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _GLOB = re.compile(r"[*?]|\[[^\]]+\]|\{[^{},]*,[^{}]*\}")
@@ -126,18 +127,37 @@ def _is_list(value: str) -> bool:
 
 
 def _xargs(command: Node, words: Sequence[str]) -> Iterator[Check]:
-    at, one_each, plain = 1, False, True
-    while at < len(words) and words[at].startswith("-"):
-        word, value = words[at], words[at + 1 : at + 2]
-        one_each |= bool(_ONE_EACH.fullmatch(word)) or (
-            word in ("-n", "-L", "--max-args") and value == ("1",)
-        )
-        plain &= not _LIMITED.fullmatch(word)
-        at += 2 if word in _WITH_VALUE or word == "--max-args" else 1
-    program = words[at:]
+    options, program = _options(words)
+    one_each = bool({"I", "i"} & options.keys()) or any(options.get(o) == "1" for o in "nLl")
+    plain = options.keys().isdisjoint("nLl")
     name = unquoted(program[0]).rsplit("/", 1)[-1] if program else ""
     if name in _SHELLS and not one_each and _checked(program) == ():
-        yield Check(command, How.XARGS, name, Grade.STRONG, plain=plain and command.text.startswith("xargs"))
+        yield Check(command, How.XARGS, name, Grade.STRONG, plain=plain and words[0] == "xargs")
+
+
+def _options(words: Sequence[str]) -> tuple[Mapping[str, str], Sequence[str]]:
+    """The options of xargs, by their letter, with their values; and the command that it starts."""
+    options: dict[str, str] = {}
+    at = 1
+    while at < len(words) and words[at].startswith("-"):
+        word = words[at]
+        at += 1
+        if word == "--":
+            break
+        name, _, value = word.partition("=")
+        if word.startswith("--"):
+            if name in _LONG_VALUED and not value:
+                value, at = unquoted(words[at]) if at < len(words) else "", at + 1
+            options[_LONG.get(name, name)] = value or "1"
+            continue
+        letter = next((i for i, c in enumerate(word) if c in _VALUED + _ATTACHED), None)
+        if letter is None:
+            continue
+        value = word[letter + 1 :]
+        if not value and word[letter] in _VALUED:
+            value, at = unquoted(words[at]) if at < len(words) else "", at + 1
+        options[word[letter]] = value or "1"
+    return options, words[at:]
 
 
 def _find(command: Node, words: Sequence[str]) -> Iterator[Check]:

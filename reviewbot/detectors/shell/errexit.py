@@ -51,7 +51,7 @@ _SHELL = re.compile(r"(?:.*[/=])?((?:ba|da|k|mk|z)?sh)")
 # Files that prepare an environment; those that are known to leave the options alone.
 _HARMLESS = re.compile(
     r"(?:^|[/.])(?:activate|env|environment|profile|bashrc|bash_profile|conda\.sh|mamba\.sh|nvm\.sh"
-    r"|modules?\.sh|setvars\.sh|os-release|lmod\.sh)[\"']?$|^/etc/|<\("
+    r"|modules?\.sh|setvars\.sh|os-release|lmod\.sh)[\"']?$|^/etc/|<\((?!\s*(?:curl|wget|cat|ssh|base64)\b)"
 )
 _MANY = 100  # changes before a node that are looked at
 _SCOPES = ("function_definition", "subshell", *SUBSTITUTIONS)
@@ -230,8 +230,8 @@ class Options:
                 return _unless_on(context, _changes(words[1:]))
             case ("eval",) if words[1:]:
                 return self._evaluated(" ".join(words[1:]), context)
-            case ("exec",) if "$0" in command.text and any(_SPOKEN.fullmatch(f"set {w}") for w in words[1:]):
-                return _unless_on(context, _ANYTHING)
+            case ("exec",) if "$0" in words:
+                return _changes(_shell_flags(words[1 : words.index("$0")]))
             case ("shopt",):
                 flags = "".join(word for word in words[1:] if word[0] == "-")
                 setting = Setting.ON if "s" in flags else Setting.OFF
@@ -311,10 +311,16 @@ def _unless_on(context: _Context, changes: Mapping[str, Setting]) -> dict[str, S
 def _shebang(line: str) -> tuple[str, list[str]]:
     """The name of the shell in a `#!` line, also behind `env -S`, and the options that it gets."""
     words = line[2:].split() if line[:2] == "#!" else []
+    found = (_SHELL.fullmatch(word.removeprefix("-S")) for word in words)
+    return next((shell[1] for shell in found if shell), ""), _shell_flags(words)
+
+
+def _shell_flags(words: Sequence[str]) -> list[str]:
+    """The options behind the name of a shell; none where no shell is started."""
     for at, word in enumerate(words):
-        if found := _SHELL.fullmatch(word.removeprefix("-S")):
-            return found[1], [w for w in words[at + 1 :] if w[:2] != "--"]
-    return "", []
+        if _SHELL.fullmatch(word.removeprefix("-S")):
+            return [w for w in words[at + 1 :] if w[:2] != "--"]
+    return []
 
 
 def _changes(words: Sequence[str]) -> dict[str, Setting]:

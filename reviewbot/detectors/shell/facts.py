@@ -14,7 +14,7 @@ from functools import cached_property
 from reviewbot.core.types import Claim
 from reviewbot.detectors.shell.errexit import Setting
 from reviewbot.detectors.shell.launches import unquoted
-from reviewbot.detectors.shell.script import ShellFile, variables_read
+from reviewbot.detectors.shell.script import ShellFile, innermost, variables_read
 from reviewbot.detectors.shell.tree import Node, Role, Status
 from reviewbot.detectors.shell.wayout import leaving
 
@@ -26,7 +26,7 @@ _SPEAKS = {
     "pipefail": r"pipefail|\bset\s+[\"']?[-+]?\w*\$",
 }
 # A `#` behind white space begins a comment; that of `$#` does not.
-_GUARDED = r"^[^#]*(?:(?<=\S)#[^#]*)*\|\|\s*(?:\{[^}]{0,80}\b)?(?:exit|return|die)\b"
+_GUARDED = r"^[^#]*(?:(?<=\S)#[^#]*)*\|\|\s*(?:\{[^}]{0,80}\b)?(?:exit|return|die)\b(?!\s+0\b)"
 _VERBS = {Setting.ON: "sets", Setting.OFF: "switches off", Setting.UNKNOWN: "may set"}
 _HERE = {Setting.ON: "is on", Setting.OFF: "is off", Setting.UNKNOWN: "may be on or off"}
 _IGNORED = {
@@ -34,6 +34,7 @@ _IGNORED = {
     Role.LEFT: "left of `&&` or `||`",
     Role.NEGATED: "behind `!`",
 }
+_LOOKS = ("test", "command", "which", "type", "hash")
 _ASSIGNED = re.compile(r"([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=")
 _LONG = 20  # lines of a launch or an assignment that are searched for a variable
 _SOME = 2000  # characters of a value that are read
@@ -57,10 +58,10 @@ class Facts:
         """The commands that stop the script when they fail, and those of this command's name that do not."""
         if self._file.partial or not command.words or not self.guarded:
             return
-        path, lines = self._file.path, {node.line for node in self.guarded}
-        if self._matching(_GUARDED) == lines:
+        path = self._file.path
+        if self.counted_guards:
             text = "Other commands of this file stop it when they fail (`|| exit`, `|| return`, `|| die`)."
-            yield Claim("count", text, path, _GUARDED, expected=len(lines))
+            yield Claim("count", text, path, _GUARDED, expected=self.counted_guards)
         name = command.words[0]
         pattern = rf"^[ \t]*{re.escape(name)}[ \t](?!.*(?:\|\||&&))"
         bare = self._bare[name]
@@ -90,7 +91,25 @@ class Facts:
     def guarded(self) -> tuple[Node, ...]:
         """What stands behind the `||` of each command whose failure leaves the script or the function."""
         right = (node for node in self._file.nodes if node.role is Role.RIGHT)
-        return tuple(n for n in right if n.parent and n.parent.operator == "||" and leaving(self._file, n))
+        return tuple(n for n in right if n.parent and n.parent.operator == "||" and self._fails(n))
+
+    @cached_property
+    def counted_guards(self) -> int:
+        """The lines with a guard; 0 where a search of the text does not find the same ones."""
+        lines = {node.line for node in self.guarded}
+        return len(lines) if not self._file.partial and self._matching(_GUARDED) == lines else 0
+
+    @cached_property
+    def guarded_work(self) -> int:
+        """How many guards stand behind what does something: not behind a test of an argument."""
+        left = (node.parent.children[0] for node in self.guarded if node.parent and node.parent.children)
+        inner = map(innermost, left)
+        return sum(n.kind not in ("test_command", "list") and n.name not in _LOOKS for n in inner)
+
+    def _fails(self, right: Node) -> bool:
+        """Whether it leaves with a failure: `[ -n "$TAG" ] || exit 0` has nothing to do."""
+        leave = leaving(self._file, right)
+        return leave is not None and leave.words[1:2] != ("0",)
 
     def speaks_of(self, option: str) -> bool:
         """Whether a search of the lines finds anything that sets the option, might, or only names it."""

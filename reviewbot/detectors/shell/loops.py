@@ -32,7 +32,9 @@ _INSPECTORS = {
     **dict.fromkeys(("docker", "podman", "nerdctl"), ("ps", "inspect", "top", "wait", "container")),
 }
 _COUNTED = re.compile(r"(\w+)\s*(?:\+\+|--|[-+]=)|(?:\+\+|--)(\w+)")
-_ARITHMETIC = re.compile(r"\w+\+?=[\"']?\$\(\(|\w+\+=\d")
+_ARITHMETIC = re.compile(
+    r"\w+\+?=[\"']?\$\(\(|\w+\+=\d|\w+=[\"']?(?:`|\$\()\s*(?:expr\b|[^)`\n]{1,200}\|\s*bc\b)"
+)
 
 
 @dataclass(slots=True, eq=False)

@@ -85,7 +85,7 @@ def _hit(script: Script, step: Step) -> Hit:
     reads = f", which reads {_listed(step.shared)}," if step.shared else ""
     through = f" (through `{step.place.name}` at line {step.place.line})" if step.place is not launch else ""
     outcome, cost = _outcome(script, step)
-    guards = len(script.facts.guarded)
+    guards = len(script.facts.guarded) if script.facts.counted_guards else 0
     habit = f" This file guards {_times(guards)} with `|| exit` or its like, not this one." if guards else ""
     leave = way_out(file, command, step.place)
     return Hit(
@@ -131,6 +131,11 @@ def _why(script: Script, step: Step) -> str:
 
 def _fix(script: Script, step: Step, leave: str) -> str:
     whole = whole_command(step.command)
+    if whole.role is Role.STAGE:
+        return (
+            "A pipeline has the status of its last command: `set -o pipefail`, or a look at "
+            f"`${{PIPESTATUS[0]}}`, and then `|| {leave or 'exit 1'}` behind the pipeline."
+        )
     if whole.role is Role.RIGHT and whole.parent is not None and whole.parent.operator == "&&":
         inside = f"`|| {leave or 'exit 1'}`"
         return f"Use `if`, with {inside} in its body: behind `a && b` it would fire for a false `a` too."
@@ -145,7 +150,7 @@ def _fix(script: Script, step: Step, leave: str) -> str:
             "Guard the command, and test the status of what surrounds it too: "
             "`exit` inside `( … )` or a pipeline leaves only that."
         )
-    like = ", the habit of this file" if script.facts.guarded else ""
+    like = ", the habit of this file" if script.facts.counted_guards else ""
     heredoc = " It belongs behind `<<`, before the text." if "<<" in script.text(step.command) else ""
     return f"Append `|| {leave}` to the command{like}.{heredoc}"
 

@@ -27,6 +27,16 @@ def features(clip, stem):
     return spectrum(read_wave(f"{stem}.wav"))
 """,
     ),
+    Example(
+        why="`tee` takes the place of the status, and no errexit minds.",
+        lines=(2,),
+        path="prepare.sh",
+        code="""\
+#!/bin/bash
+python3 tools/prepare.py "$CONFIG" 2>&1 | tee prep.log
+sbatch job.slurm "$CONFIG"
+""",
+    ),
 )
 
 GOOD = (
@@ -63,6 +73,98 @@ srun ./bench.sh "$RECIPE_DIR/a.yaml" "$CONFIG"
         code="""\
 python3 render_page.py --out "$OUT_DIR/page.html"
 srun ./bench.sh --log "$OUT_DIR/bench.json"
+""",
+    ),
+    Example(
+        why="Two that read one model prepare nothing for each other.",
+        path="measure.sh",
+        code="""\
+MODEL_PATH="$1"
+python3 accuracy.py --model "$MODEL_PATH"
+python3 latency.py --model="$MODEL_PATH"
+python3 benchmark_serving.py --model "$MODEL_PATH"
+""",
+    ),
+    Example(
+        why="A copy beside the results says what was run; the run does not read it.",
+        path="record.sh",
+        code="""\
+cp "$0" "$OUT_DIR/"
+cp "$CONFIG" "$OUT_DIR/config_used.yaml"
+torchrun train.py --config "$CONFIG" --output-dir "$OUT_DIR"
+""",
+    ),
+    Example(
+        why="A container without a mount sees nothing of it, nor a job of somebody's own settings.",
+        path="start.sh",
+        code="""\
+cp -r template "$PROJECT"
+docker run -d redis
+cp ~/.ssh/config /tmp/sshcfg
+srun ./bench.sh
+""",
+    ),
+    Example(
+        why="The function behind it reads the status before it does anything.",
+        path="checked.sh",
+        code="""\
+check() { if [ $? -ne 0 ]; then echo "failed: $1"; exit 1; fi; }
+assert_success() {
+    local s=$?
+    [ "$s" -eq 0 ] || exit "$s"
+}
+git checkout v1.2.3
+check "checkout"
+git apply fix.patch
+assert_success
+sbatch job.slurm
+""",
+    ),
+    Example(
+        why="It may fail, and that is said where it is called.",
+        path="warm.sh",
+        code="""\
+set -e
+warm_cache() {
+    cp -r /nfs/cache/. "$CACHE_DIR"
+    echo warmed
+}
+apply_patch() {
+    git apply tuning.patch
+    echo patched
+}
+warm_cache || true
+apply_patch || echo "continuing with stock"
+(
+    git apply optional.patch
+    echo patched
+) || :
+srun --container-mounts="$CACHE_DIR" python3 bench.py
+""",
+    ),
+    Example(
+        why="bats runs a test under errexit, and what it calls.",
+        path="launch.bats",
+        code="""\
+prepare() {
+    git checkout v1.2.3
+    echo prepared
+}
+@test "it launches" {
+    prepare
+    git apply fix.patch
+    docker run --rm img
+}
+""",
+    ),
+    Example(
+        why="A file is restored; the revision stays.",
+        path="restore.sh",
+        code="""\
+git checkout configs/x.yaml
+git checkout "$REF" -- configs/y.yaml
+git checkout "$REF" configs
+sbatch job.slurm
 """,
     ),
     Example(

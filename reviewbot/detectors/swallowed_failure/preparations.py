@@ -30,6 +30,7 @@ _WRITES = re.compile(
     r"open\([^)]{0,200}['\"][wa]|\bdump\b|write|\bsave|rename|replace\(|copy|shutil|sys\.exit|assert"
 )
 _UNPINNED = re.compile(r"(?:origin/)?(?:main|master|develop|dev|trunk)|HEAD\S*|FETCH_HEAD|@\S*|-|\.\S*")
+_FILE = re.compile(r"\.(?:ya?ml|jsonl?|toml|cfg|conf|ini|txt|md|lock|py|sh|slurm|sbatch|patch|env)$|/$")
 _ASIDE = re.compile(r"(?:\.bak|\.orig|\.old|~|backups?/?)\}?$")
 
 
@@ -70,8 +71,9 @@ def _git(arguments: Sequence[str]) -> Preparation | None:
         operands = [a for a in rest if not a.startswith("-")]
         if {"-b", "-B", "-c", "-C", "--orphan"} & set(rest):
             operands = operands[1:]
-        # `main` is what a fresh clone is on anyway; without a revision only files are restored.
-        if operands and rest[0] != "--" and not _UNPINNED.fullmatch(operands[0]):
+        # `main` is what a fresh clone is on anyway; with a path only files are restored.
+        files = "--" in rest or len(operands) > 1 or any(map(_FILE.search, operands))
+        if operands and not files and not _UNPINNED.fullmatch(operands[0]):
             return Preparation.PIN
     return None
 

@@ -29,6 +29,19 @@ from reviewbot.detectors.shell.script import ShellFile, variables_read
 from reviewbot.detectors.shell.tree import Node, Status
 from reviewbot.detectors.swallowed_failure.builds import handed_out, paths_in, products
 from reviewbot.detectors.swallowed_failure.folders import apart, set_aside
+from reviewbot.detectors.swallowed_failure.intent import (
+    best_effort,
+    is_filtered,
+    reads_status,
+    status_readers,
+)
+from reviewbot.detectors.swallowed_failure.outputs import (
+    in_reach,
+    is_destination,
+    is_only_written,
+    is_operand,
+    is_written,
+)
 from reviewbot.detectors.swallowed_failure.preparations import Preparation, preparation
 
 _HABIT = 3  # so many guards show that the author does not count on errexit from a sourced file
@@ -39,8 +52,6 @@ _TESTS = re.compile(
     r"\[|\b(?:if|case|test|cd|pushd|command|which|grep|ls|stat|diff|cmp|\w+sum|chmod|rev-parse|(?:jq|yq) -e"
     r"|check(?!out)\w*|verify\w*|validate\w*)\b"
 )
-_STATUS_READ = re.compile(r"\$\?|\$\{?PIPESTATUS")
-_ONLY_SAID = re.compile(r"(?:echo|printf|log\w*|info|warn\w*)\b")
 _FROM_A_RUN = re.compile(
     r"(?<![a-z])(?:results?|logs?|outputs?|metrics?|traces?|artifacts?|profiles?|reports?|scores?)(?![a-z])",
     re.IGNORECASE,
@@ -48,6 +59,7 @@ _FROM_A_RUN = re.compile(
 # A script that makes a new file; `inject` and its like work on one that is there in any case.
 _MAKES = re.compile(r"gen|generate|make|build|create|convert|render|export|write|download|fetch")
 _OUTPUT = re.compile(r"-o|--out\w*")
+_INLINE = ("-", "-c")
 _THROWN_AWAY = re.compile(r"[2&]>\s*/dev/null")
 _ON_A_GPU = re.compile(r"gpu|nvidia|cuda|rocm|/dev/(?:dri|kfd)|vllm|sglang|trt|llama", re.IGNORECASE)
 _NEAR = 3  # statements within which a check still belongs to the command
@@ -63,11 +75,20 @@ class Script:
         self.dataflow = Dataflow(file)
         self.commands = [(node, self.dataflow.bare(node)) for node in file.commands]
         self.publications = {n: p for n, command in self.commands if (p := publication(command))}
+        self.status_readers = status_readers(file)
         self.launches = [
             node
             for node, command in self.commands
             if node in self.publications or (is_launch(command) and command[0] not in CLUSTERS)
         ]
+
+    @cached_property
+    def entered(self) -> frozenset[str]:
+        """The variables that name the folders the script changes to."""
+        moves = (
+            " ".join(command[1:2]) for _, command in self.commands if command[:1] in (("cd",), ("pushd",))
+        )
+        return frozenset(name for folder in moves for name in variables_read(folder))
 
     @cached_property
     def flow(self) -> Flow:
@@ -105,17 +126,16 @@ class Step:
 
 def unread_steps(script: Script) -> Iterator[Step]:
     """The preparations of a script that may fail without its launches noticing, in the order of the text."""
-    if script.launches:
+    # bats runs the body of a test, and what that calls, under errexit.
+    if script.launches and not any(command[:1] == ("@test",) for _, command in script.commands):
         for node, command in script.commands:
             if step := _step(script, node, command):
                 yield step
 
 
 def _step(script: Script, command: Node, bare_words: Sequence[str]) -> Step | None:
-    if command.status in (Status.READ, Status.MASKED):
-        return None
     errexit = script.file.options.errexit_at(command)
-    if errexit is Setting.ON:
+    if errexit is Setting.ON or not _is_unread(command, errexit):
         return None
     kind = preparation(bare_words, script.text(command))
     if kind is None:
@@ -127,10 +147,17 @@ def _step(script: Script, command: Node, bare_words: Sequence[str]) -> Step | No
             continue
         if best is None or (shared and not best.shared):
             best = Step(command, kind, errexit, place, launch, shared, Grade.HINT)
-    if best is None or _checked(script, command, kind):
+    if best is None or _checked(script, command, kind) or best_effort(script.file, command):
         return None
     grade = _grade(script, best)
     return replace(best, grade=grade) if grade else None
+
+
+def _is_unread(command: Node, errexit: Setting) -> bool:
+    """Whether nobody gets its status; where errexit is on, that of a pipe is for masked-exit-code."""
+    if command.status is Status.MASKED and errexit is Setting.OFF and is_filtered(command):
+        return command.statement.status in (Status.LOST, Status.RESULT)
+    return command.status not in (Status.READ, Status.MASKED)
 
 
 def _needs(script: Script, command: Node, kind: Preparation, launch: Node) -> bool:
@@ -146,6 +173,8 @@ def _shared(script: Script, command: Node, kind: Preparation, launch: Node, plac
     both = script.dataflow.shared(command, launch, place)
     shared = tuple(name for name in both if not apart(name, ours, theirs, values))
     if launch not in script.publications:
+        if kind is Preparation.COPY:
+            shared = tuple(name for name in shared if is_destination(name, script.dataflow.bare(command)))
         return shared if kind is not Preparation.BUILD else ()
     if kind in (Preparation.PIN, Preparation.PATCH):  # a branch is no folder
         return shared
@@ -171,10 +200,11 @@ def _checked(script: Script, command: Node, kind: Preparation) -> bool:
     if kind is Preparation.FETCH and command.words[-1:]:
         marks.add(unquoted(command.words[-1]).rstrip("/").rsplit("/", 1)[-1].removesuffix(".git"))
     marks.discard("")
-    for statement in script.flow.statements_after(command, _NEAR):
+    for at, statement in enumerate(script.flow.statements_after(command, _NEAR)):
         text = script.file.text.content[statement.start : min(statement.end, statement.start + _SOME)]
         head, _, _ = text.partition("\n")
-        if _STATUS_READ.search(head) and not _ONLY_SAID.match(head):
+        called = re.match(r"[\w-]+", head)
+        if reads_status(head) or (at == 0 and called and called[0] in script.status_readers):
             return True
         leaves = _LEAVES.search(text) or script.flow.leaving & set(re.findall(r"[\w-]+", text))
         if (
@@ -191,7 +221,7 @@ def _grade(script: Script, step: Step) -> Grade | None:
     sure = _works_for(script, step)
     if sure is None:
         return None
-    unknown = step.errexit is Setting.UNKNOWN and len(script.facts.guarded) < _HABIT
+    unknown = step.errexit is Setting.UNKNOWN and script.facts.guarded_work < _HABIT
     if not sure and unknown:
         return None
     text = script.text(step.command)
@@ -204,16 +234,39 @@ def _works_for(script: Script, step: Step) -> bool | None:
     if step.kind in (Preparation.PIN, Preparation.PATCH):
         return True
     if step.kind is Preparation.COPY:
-        copy = set_aside(script.dataflow.bare(step.command))
-        if copy is not None and copy not in script.text(step.launch).replace('"', ""):
-            return None
-        return True if step.shared or not _FROM_A_RUN.search(script.text(step.command)) else None
+        return _copied_for(script, step)
     if not step.shared:
         return None
     if step.kind is Preparation.SCRIPT:
-        by_name = prepares(script_of(bare(step.command.words)) or "")
-        return not _fails_itself(script, step) and (names_a_file(step.shared[0]) or by_name)
+        return _scripted_for(script, step)
     return step.kind is Preparation.EDIT
+
+
+def _copied_for(script: Script, step: Step) -> bool | None:
+    copy, launch = script.dataflow.bare(step.command), script.dataflow.bare(step.launch)
+    text = script.text(step.launch)
+    beside = set_aside(copy)
+    if beside is not None and beside not in text.replace('"', ""):
+        return None
+    if step.shared:  # a copy beside what the launch writes is a record of the run, and no input
+        values = script.dataflow.values
+        kept = all(is_only_written(name, launch, text, values) for name in step.shared)
+        return None if kept and step.launch not in script.publications else True
+    return (
+        None
+        if _FROM_A_RUN.search(script.text(step.command))
+        else in_reach(copy, launch, text, script.entered)
+    )
+
+
+def _scripted_for(script: Script, step: Step) -> bool | None:
+    """By its name, or by the option that names what it writes; `accuracy.py --model "$MODEL"` only reads."""
+    words = bare(step.command.words)
+    name = script_of(words) or ""
+    makes = any(is_written(shared, words, script.text(step.command)) for shared in step.shared)
+    if prepares(name) or makes or (name in _INLINE and names_a_file(step.shared[0])):
+        return not _fails_itself(script, step)
+    return False if any(is_operand(shared, words) for shared in step.shared) else None
 
 
 def _fails_itself(script: Script, step: Step) -> bool:

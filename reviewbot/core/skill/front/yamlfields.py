@@ -1,7 +1,7 @@
 """Front matter that only YAML can read, stripped of what makes YAML dangerous or surprising.
 
 Aliases, anchors, tags, deep nesting and duplicate keys are errors, and every scalar keeps the text
-that its author wrote. PyYAML is imported here only, when it is needed: about 40 ms.
+that its author wrote. PyYAML is imported when it is needed: about 40 ms.
 """
 
 from __future__ import annotations
