@@ -11,7 +11,7 @@ from typing import NamedTuple
 from reviewbot.core.types import Text
 
 _TEST = re.compile(
-    r"(?:^|/)(?:(?:[\w.-]+[_-])?tests?|testing)/|(?:^|/)(?:test_[^/]*|[^/]*_tests?|conftest|testing)\.pyi?$"
+    r"(?:^|/)(?:(?:[\w.-]+[_-])?tests?|testing)/|(?:^|/)(?:tests?_[^/]*|[^/]*_tests?|conftest|testing)\.pyi?$"
 )
 _COMMENT = re.compile(r"""("[^"]*"|'[^']*')|#.*""")  # a `#` in a string begins none
 _SHOWN = 200  # characters of a line of which 80 can be shown

@@ -395,3 +395,61 @@ def test_deep_nesting_keeps_the_line_numbers():
 def test_the_words_of_a_class_bind_it(title, body, bound):
     skill = Skill("s", "", "", SkillOrigin.PATH, "0", classes=(DefectClass(1, "c", title, body),))
     assert bool(bind(skill, [DETECTOR])) is bound
+
+
+EMPTIED = """\
+#!/bin/bash
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --model) shift; MODEL="$1" ;;
+  esac
+  shift
+done
+"""
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        "MODEL=${MODEL:-llama}",
+        ": ${MODEL:=x}",
+        '[[ ! "$MODEL" ]] && exit 1',
+        "[ ${#MODEL} -eq 0 ] && exit 1",
+        'if test "$MODEL" = ""; then exit 1; fi',
+        'case "$MODEL" in "") exit 1 ;; esac',
+        'for v in MODEL TP; do [ -z "${!v}" ] && exit 1; done',
+        'require MODEL "$MODEL"',
+    ],
+)
+def test_a_variable_that_is_looked_at_behind_the_loop_is_not_silently_empty(behind):
+    assert hits(EMPTIED + behind + "\n") == []
+    assert hits(EMPTIED + 'run "$MODEL"\n')
+
+
+def test_a_variable_that_a_function_looks_at_is_not_silently_empty():
+    assert hits('#!/bin/bash\nvalid() { [ -n "$MODEL" ] || exit 1; }\n' + EMPTIED + "valid\n") == []
+
+
+GUARDED = """\
+#!/bin/bash
+set -e
+value() { [ $# -ge 2 ] || { echo "no value for $1" >&2; exit 2; }; echo "$2"; }
+while [ $# -gt 0 ]; do
+  case "$1" in
+    %s
+    *) shift ;;
+  esac
+done
+"""
+
+
+@pytest.mark.parametrize(
+    "arms",
+    [
+        '--model) MODEL=$(value "$@"); shift 2 ;;',
+        '--*) [ $# -ge 2 ] || exit 2 ;;&\n --model) M="$2"; shift 2 ;;',
+    ],
+)
+def test_a_helper_that_exits_and_an_earlier_arm_guard_too(arms):
+    assert hits(GUARDED % arms) == []
+    assert hits(GUARDED % '-h*) exit ;;\n --model) MODEL="$2"; shift 2 ;;')

@@ -286,3 +286,26 @@ def test_the_words_of_a_class_bind_it(title, body, bound):
 
 def test_it_is_never_worse_than_a_note():
     assert DETECTOR.ceiling is Severity.NOTE
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "invalidate_cache",
+        "checkbox_clicked",
+        "checksum",
+        "moe_gate",
+        "checkerboard",
+        "checkin",
+        "uncheck_all",
+    ],
+)
+def test_a_name_that_only_looks_like_a_check_makes_no_verifier(name):
+    assert hits(f"def {name}(a):\n    assert a, 'no'\n") == []
+
+
+def test_the_checks_of_a_test_case_and_of_a_module_for_tests_are_tests():
+    check = "def check_it({}a):\n{}    assert a, 'no'\n"
+    assert hits("class Foo(unittest.TestCase):\n    " + check.format("self, ", "    ")) == []
+    assert list(find(PythonFile(Text("tools/tests_helpers.py", check.format("", ""))))) == []
+    assert hits(check.format("", ""))

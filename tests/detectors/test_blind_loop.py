@@ -81,7 +81,7 @@ WAIT = "until curl -sf localhost; do sleep 1; done\n"
 @pytest.mark.parametrize(
     ("before", "named"),
     [
-        ("a & A=$!\nb & B=$!\n", "B"),
+        ("a & A=$!\nb & B=$!\n", None),
         ("a & A=$!\nnvidia-smi & GPU_MONITOR=$!\n", "A"),
         ('a & A=$!\nkill "$A"\n', None),
         ('a & A=$!\nwait "$A"\n', None),
@@ -91,7 +91,7 @@ WAIT = "until curl -sf localhost; do sleep 1; done\n"
         ('a & A="${!}"\n', "A"),
     ],
 )
-def test_the_process_of_the_edit_is_the_last_one_started_and_still_running(before, named):
+def test_the_process_of_the_edit_is_the_only_one_that_is_still_running(before, named):
     (hit,) = hits(before + WAIT)
     if named is None:
         assert hit.edit is None
@@ -100,7 +100,8 @@ def test_the_process_of_the_edit_is_the_last_one_started_and_still_running(befor
         assert f'kill -0 "${named}"' in mended(before + WAIT)
 
 
-ELSEWHERE = "until curl -sf http://other.example/health; do sleep 1; done\n"
+PROBE = "until curl -sf http://localhost:8000/health; do sleep 1; done\n"
+ELSEWHERE = PROBE.replace("localhost", "other.example")
 
 
 @pytest.mark.parametrize(
@@ -137,23 +138,33 @@ def test_the_edit_would_have_broken_a_script_whose_client_ends_at_once():
     ("job", "named"),
     [
         ('python3 download.py & DL=$!\n{}wait "$DL"\n', None),
-        ("python3 work.py & W=$!\n{}", None),
         ("python3 work.py & VLLM_PID=$!\n{}", "VLLM_PID"),
         ("vllm serve m & P=$!\n{}", "P"),
         ("python3 -m api_server & P=$!\n{}", "P"),
         ("./serve.sh & P=$!\n{}", "P"),
-        ("python3 preserve.py & P=$!\n{}", None),
-        ("vllm serve m & S=$!\npython3 work.py & W=$!\n{}", "S"),
+        ("vllm serve m & S=$!\npython3 work.py & W=$!\n{}", None),
+        ("vllm serve m --port 8000 & S=$!\npython3 work.py & W=$!\n{}", "S"),
+        ("PORT=8000\nvllm serve m --port $PORT & S=$!\nvllm serve n & W=$!\n{}", "S"),
+        ("vllm serve m --port 8001 & S=$!\n{}", None),
+        ("redis-server --daemonize yes & P=$!\n{}", None),
+        ("vllm serve m & P=$!\n" + ELSEWHERE, None),
+        ("vllm serve m --port 8000 & P=$!\n" + PROBE.replace("localhost", "$OTHER_NODE"), None),
+        ("H=127.0.0.1\nvllm serve m & P=$!\n" + PROBE.replace("localhost", "$H"), "P"),
+        ("vllm serve m & P=$!\n" + PROBE.replace("localhost", "${H:-localhost}"), "P"),
+        ("vllm serve m & P=$!\n" + PROBE.replace("curl", "ssh node curl"), None),
+        ("python3 preserve.py & P=$!\nuntil ./check_it; do sleep 1; done\n", None),
+        ("python3 server.py & P=$!\nuntil ./check_it; do sleep 1; done\n", "P"),
         ("run() { exec vllm serve m; }\nrun & P=$!\n{}", "P"),
         ('work --host "$NODE" & P=$!\nuntil curl -sf "$NODE"; do sleep 1; done\n', "P"),
-        ("work --port 8123 & P=$!\nuntil nc -z node 8123; do sleep 1; done\n", "P"),
+        ("work --port 8123 & P=$!\nuntil nc -z node 8123; do sleep 1; done\n", None),
+        ("work --port 8123 & P=$!\nuntil nc -z localhost 8123; do sleep 1; done\n", "P"),
         ("work --out run/ready & P=$!\nuntil [ -f run/ready ]; do sleep 1; done\n", "P"),
         ("work & P=$!\nuntil [ -f run/ready ]; do sleep 1; done\n", None),
         ("work & P=$!\nuntil nc -z 127.0.0.1 8123; do sleep 1; done\n", "P"),
     ],
 )
 def test_the_process_is_named_only_where_a_sign_says_that_it_is_waited_for(job, named):
-    code = job.replace("{}", ELSEWHERE)
+    code = job.replace("{}", PROBE)
     (hit,) = hits(code)
     if named:
         assert f"If the process in `{named}`" in hit.failure
@@ -162,6 +173,26 @@ def test_the_process_is_named_only_where_a_sign_says_that_it_is_waited_for(job, 
         assert hit.edit is None
         assert "$DL" not in hit.fix
         assert "process in" not in hit.failure
+
+
+TWO = """\
+vllm serve a --port 8000 & A_PID=$!
+vllm serve b --port 8001 & B_PID=$!
+"""
+
+
+@pytest.mark.parametrize(("port", "pid"), [(8000, "A_PID"), (8001, "B_PID"), (8002, None)])
+def test_of_two_servers_the_one_with_the_port_that_is_asked_is_looked_at(port, pid):
+    (hit,) = hits(TWO + PROBE.replace("8000", str(port)))
+    assert ("process in" in hit.failure) is (pid is not None)
+    assert (f'kill -0 "${pid}"' in hit.edit.replacement) if pid else hit.edit is None
+
+
+def test_a_wait_in_a_workflow_is_a_hint_and_lasts_until_the_limit_of_the_job():
+    (hit,) = find_shell(ShellFile(Text(".github/workflows/a.yml", "#!bash -e\n" + WAIT)))
+    assert hit.grade is Grade.HINT
+    assert "until the time limit of the job" in hit.failure
+    assert "for ever" not in hit.failure
 
 
 @pytest.mark.parametrize(
@@ -245,6 +276,7 @@ def test_an_unbounded_wait_is_strong(loop):
         "while true; do curl -sf x && break; sleep 1; done",
         "while :; do if [ -f x ]; then break; fi; sleep 1; done",
         "until [ ! -f lock ]; do sleep 1; done",
+        "until ./fetch_it; do sleep 1; done",
     ],
 )
 def test_a_wait_in_a_rarer_form_is_a_hint(loop):
@@ -272,6 +304,13 @@ def test_a_wait_in_a_rarer_form_is_a_hint(loop):
         "while ! job_is_alive; do sleep 1; done",
         "until read -t 1 x; do sleep 1; done",
         'until [ -n "$done" ]; do sleep 1; done',
+        "until ./myserver; do echo respawning; sleep 1; done",
+        "until ./bin/agent; do sleep 1; done",
+        "while ! python3 train.py; do sleep 60; done",
+        'n=0\nuntil [ "$n" -ge 60 ] || curl -sf x; do n=`expr $n + 1`; sleep 1; done',
+        'n=0\nuntil [ "$n" -ge 60 ] || curl -sf x; do n=$(expr $n + 1); sleep 1; done',
+        'n=0\nuntil [ "$n" -ge 60 ] || curl -sf x; do n=$(echo "$n + 1" | bc); sleep 1; done',
+        """until curl -sf x || [ "$(date '+%s')" -gt "$END" ]; do sleep 1; done""",
         "while true; do sleep 1; done",
         "while true; do work; sleep 1; done",
         "while true; do curl -sf x; [ $((n += 1)) -gt 5 ] && break; sleep 1; done; echo $n",

@@ -157,6 +157,9 @@ def test_the_model_knows_what_bash_does(code, setting, tmp_path):
         'eval "[ -n x ] && set -e"\nprobe',
         "S='set -e'\neval \"$S\"\nprobe",
         "source <(echo 'set -e')\nprobe",
+        'source <(curl -fsSL "$URL")\nprobe',
+        '[ -n "$AGAIN" ] || AGAIN=1 exec bash -e "$0" "$@"\nprobe',
+        'if [ -z "$AGAIN" ]; then exec /bin/bash -euo pipefail "$0"; fi\nprobe',
         'if [ -n "$CI" ]; then set -e; elif true; then set -e; fi\nprobe',
         'if [ -n "$CI" ]; then set -e; else :; fi\nprobe',
         "f() { probe; }",
@@ -182,6 +185,8 @@ def test_what_cannot_be_known_is_said_to_be_unknown(code):
         ('eval set -- "$ARGS"\nprobe', OFF),
         ("source lib.sh\nset -e\nprobe", ON),
         ("source lib.sh\nset -e\nif probe; then :; fi", IGNORED),
+        ('[ "$(id -u)" = 0 ] || exec sudo -E "$0" "$@"\nprobe', OFF),
+        ('[ -n "$AGAIN" ] || AGAIN=1 exec bash "$0" -e\nprobe', OFF),
     ],
 )
 def test_a_sourced_file_makes_only_what_it_may_change_unknown(code, setting):

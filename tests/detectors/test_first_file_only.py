@@ -42,6 +42,8 @@ FALSE_GREEN = (
     "set -e\nbash -n $(ls *.sh)\n",
     "set -o pipefail -e\nls *.sh | xargs bash -n\n",
     "printf 'a.sh\\0b.sh\\0' | xargs -0 bash -n\n",
+    "printf 'a.sh\\0b.sh\\0' | xargs -0P2 bash -n\n",
+    "echo a | xargs echo; printf '%s\\n' a.sh b.sh | xargs -r bash -n\n",
 )
 
 
@@ -70,6 +72,8 @@ def test_behind_the_edit_good_files_still_pass(code: str, scripts: Path):
         ("printf '%s\\n' a.sh b.sh | xargs bash -n", Grade.STRONG),
         ("find a.sh b.sh -exec bash -n {} +", Grade.STRONG),
         ("find a.sh b.sh -exec bash -n {} \\;", Grade.HINT),
+        ("printf 'a.sh\\0b.sh\\0' | xargs -0n10 bash -n", Grade.STRONG),
+        ("printf '%s\\n' a.sh b.sh | xargs -rP1 bash -n", Grade.STRONG),
         ("sh -n a.sh b.sh", Grade.STRONG),
         ("bash -o noexec a.sh b.sh", Grade.STRONG),
         ("env LC_ALL=C bash -nv -- a.sh b.sh", Grade.STRONG),
@@ -88,13 +92,35 @@ def test_what_is_reported_passes_a_broken_file(code: str, grade: Grade, scripts:
         "for f in a.sh b.sh; do bash -n $f || exit 1; done",
         "printf '%s\\n' a.sh b.sh | xargs -n1 bash -n",
         "printf '%s\\n' a.sh b.sh | xargs -I% bash -n %",
-        "printf '%s\\n' a.sh b.sh | xargs --max-args=1 bash -n",
+        *(
+            f"printf '%s\\n' a.sh b.sh | xargs {one} bash -n"
+            for one in (
+                "--max-args=1",
+                "--max-args 1",
+                "-rn1",
+                "-tn 1",
+                "-P2 -n '1' --",
+                "-L1",
+                "-rL 1",
+                "-l",
+            )
+        ),
+        *(
+            f"printf 'a.sh\\0b.sh\\0' | xargs {one} bash -n"
+            for one in ("-0n1", "-0 -n 1", "-0rn1", "-0P4 -n1", "-0 -P 4 -n1", "--null --max-procs 2 -n1")
+        ),
         "bash -n b.sh",
     ],
 )
 def test_what_is_left_alone_fails_at_a_broken_file(code: str, scripts: Path):
     assert status(code, scripts) != 0
     assert hits(code) == []
+
+
+def test_the_edit_leaves_another_xargs_of_its_line_alone():
+    (hit,) = hits("ls | xargs rm; ls *.sh | xargs bash -n\n")
+    assert hit.edit is not None
+    assert hit.edit.replacement == "ls | xargs rm; ls *.sh | xargs -n1 bash -n"
 
 
 def test_of_a_find_that_reads_each_file_it_says_that_nothing_fails():
@@ -111,6 +137,7 @@ def test_of_a_find_that_reads_each_file_it_says_that_nothing_fails():
         "script=x\nset -e\nbash -n a.sh b.sh\n",  # the name of the loop is taken
         "set -e\nbash -n \\\n  a.sh b.sh\n",
         "set -e\nbash -n a.sh b.sh 2>/dev/null\n",
+        "ls *.sh | xargs -0n9 bash -n\n",  # somebody has thought of a number
     ],
 )
 def test_no_edit_where_it_would_need_thought(code: str):

@@ -201,3 +201,38 @@ def test_titles_that_bind(title: str):
 def test_titles_that_do_not(title: str):
     skill = Skill("s", "", "S", SkillOrigin.PATH, "0", classes=(DefectClass(1, "c", title, ""),))
     assert bind(skill, [DETECTOR]) == ()
+
+
+ARGUMENT = """\
+import argparse, sys
+from pathlib import Path
+p = argparse.ArgumentParser()
+p.add_argument("--out-dir", type={})
+args = p.parse_args()
+src = Path("x").resolve()
+if args.out_dir == src:
+    sys.exit(1)
+"""
+
+
+def module(code: str) -> list[Grade]:
+    return [hit.grade for hit in find_python(PythonFile(Text("tool.py", code)))]
+
+
+def test_an_argument_whose_type_may_resolve_it_is_not_raw():
+    assert module(ARGUMENT.format("lambda s: Path(s).resolve()")) == []
+    assert module(ARGUMENT.format("Path"))
+
+
+@pytest.mark.parametrize(("left", "right"), [("PATH", "OLD_PATH"), ("MERKLE_ROOT", "OLD_ROOT")])
+def test_a_list_of_folders_and_a_root_of_hashes_are_no_path(left, right):
+    guard = '[ "$%s" = "$%s" ] && exit 1\n'
+    assert shell(guard % (left, right)) == []
+    assert shell(guard % ("OUT_PATH", "OLD_PATH"))
+
+
+def test_an_integer_of_5000_digits_is_shown_as_it_is_written():
+    number = "0x1" + "0" * 5000
+    assert module(
+        f"import os\nroot = os.path.realpath('x')\nif not path.startswith(root + str({number})):\n    raise X\n"
+    )

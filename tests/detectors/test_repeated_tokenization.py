@@ -243,3 +243,19 @@ def test_it_does_not_speak_for_others(title: str):
 )
 def test_hostile_modules_are_read(code: str):
     hits(code)
+
+
+FIRST = """\
+def f(tokenizer, texts, header):
+    first = True
+    for t in texts:
+        if first:
+            head = tokenizer.encode(header)
+            {}
+        use(head, t)
+"""
+
+
+def test_a_branch_that_clears_its_own_flag_runs_once():
+    assert hits(FIRST.format("first = False")) == []
+    assert hits(FIRST.format("pass"))

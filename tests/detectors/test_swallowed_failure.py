@@ -289,6 +289,29 @@ def test_silence_where_the_launch_does_not_run_behind_the_failure_or_does_not_ca
     assert hits(code) == []
 
 
+def test_bats_runs_a_test_and_what_it_calls_under_errexit():
+    prepare = "prepare() {\n    git checkout v1.2\n    echo prepared\n}\n"
+    assert hits(f'{prepare}@test "it launches" {{\n    prepare\n    {STEP}\n    {LAUNCH}}}\n') == []
+    assert [hit.line for hit in hits(f"{prepare}launches() {{\n    prepare\n    {LAUNCH}}}\nlaunches\n")] == [
+        2
+    ]
+
+
+@pytest.mark.parametrize("right", ["true", ":", 'echo "with stock"', "{ echo no; SKIP=1; }", "warn no >&2"])
+@pytest.mark.parametrize("block", ["f", "( git apply a.patch; echo )", "{ git apply a.patch; echo; } 2>log"])
+def test_best_effort_on_purpose_is_no_finding(block, right):
+    assert hits(f"f() {{ {STEP}; echo; }}\n{block} || {right}\n{LAUNCH}") == []
+    (hit,) = hits(f"set -e\nf() {{ {STEP}; echo; }}\n{block} || {right}\nf || exit 1\n{LAUNCH}")
+    assert hit.start_line == 2
+
+
+def test_a_step_left_of_tee_is_mended_by_hand():
+    (hit,) = hits(f"{STEP} 2>&1 | tee prep.log\n{LAUNCH}")
+    assert hit.edit is None
+    assert "`set -o pipefail`" in hit.fix
+    assert "`${PIPESTATUS[0]}`" in hit.fix
+
+
 def test_one_finding_for_each_command_at_its_lines():
     code = f'git checkout "$COMMIT"\npython3 inject.py \\\n    "$CONFIG"\n{LAUNCH}{LAUNCH}'
     assert [(hit.start_line, hit.line) for hit in hits(code)] == [(1, 1), (2, 3)]

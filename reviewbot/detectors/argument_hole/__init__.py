@@ -14,6 +14,7 @@ from functools import cached_property
 from reviewbot.core.types import Claim, Grade
 from reviewbot.detectors.argument_hole.arms import Hole, holes
 from reviewbot.detectors.argument_hole.examples import BAD, GOOD
+from reviewbot.detectors.argument_hole.looks import Looks
 from reviewbot.detectors.argument_hole.positional import Outcome, Script
 from reviewbot.detectors.contract import Detector, Hit, Word
 from reviewbot.detectors.shell.errexit import Setting
@@ -28,7 +29,6 @@ _GETOPT = re.compile(r"\bgetopt\b")
 _SET = re.compile(r"\bset\s+--\s")
 _OTHERWISE = re.compile(r"\$#\s*%\s*2|^OPTIONS_SPEC=|--parseopt", re.M)
 _ALL_WORDS = re.compile(r"\$\{?[@*]")
-_TESTED = re.compile(r"(?:\s-[a-z]\s+\"?|\[\[?\s+\"?|\bx)\$\{?(\w+)|\$\{(\w+):?\?")
 _FLAG = re.compile(r"--?[\w-]+")
 # What decides between the outcomes; under dash nothing does, and an empty value may be one of `${2:-}`.
 _DECIDING = {
@@ -76,13 +76,12 @@ class _Parsers:
                 yield self._hit(loop, sorted(found, key=lambda hole: hole.arm.head.start))
 
     @cached_property
-    def _tested(self) -> dict[str, int]:
-        """Variable -> the last place where the script looks whether it is empty."""
-        return {next(filter(None, m.groups())): m.start() for m in _TESTED.finditer(self.content)}
+    def _looks(self) -> Looks:
+        return Looks(self.file)
 
     def _is_caught(self, hole: Hole, loop: Node) -> bool:
-        """Whether the script looks behind the loop at each variable that may have been left empty."""
-        return hole.outcome is Outcome.EMPTY and all(self._tested.get(n, 0) > loop.end for n in hole.empty)
+        """Whether the script looks elsewhere at each variable that may have been left empty."""
+        return hole.outcome is Outcome.EMPTY and all(self._looks.at(name, loop) for name in hole.empty)
 
     @cached_property
     def _fed(self) -> set[Node]:
@@ -161,7 +160,7 @@ def _failure(hole: Hole, dash: bool) -> str:
             return f"the loop never ends: {shift} fails, shifts nothing, and the same argument comes again"
         case Outcome.EMPTY:
             what = ", ".join(f"`{name}`" for name in hole.empty) or "the value"
-            return f"{what} is left empty, nothing complains and the script goes on"
+            return f"{what} is left empty, the loop ends without a word and the script goes on"
     return (
         f'{shift} finds no value. Under `set -u` that is "unbound variable", under `set -e` an end '
         "without a word, else a loop that never ends; what is in force is not decided in this text"

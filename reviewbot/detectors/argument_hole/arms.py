@@ -69,7 +69,7 @@ def _inner(script: Script, work: _Work, run: Run) -> Iterator[_Work]:
         heads, entered = _heads(choice), ways
         if choice.kind == "case_statement":
             heads, entered = run.items(choice, ways)
-        for head in heads:
+        for head in _open(script, heads, entered):
             arm = _arm(run, head, work.arm)
             if seen := Run(script, strict=False).holds(arm.conditions, entered):
                 yield _Work(arm, arm.statements, seen, (*behind, *work.tail)[:_TAIL])
@@ -111,6 +111,16 @@ def _choice(script: Script, statement: Node) -> Node | None:
     if statement.kind == "if_statement" and script.shifts_in(statement):
         return statement
     return statement if statement.kind == "case_statement" else None
+
+
+def _open(script: Script, heads: Sequence[Node], ways: list[Words]) -> Iterator[Node]:
+    """The arms that no earlier one guards: `--*) [ $# -ge 2 ] || exit 2 ;;&` goes on to those below."""
+    for head in heads:
+        yield head
+        if head.kind == "case_item" and script.written(head).rstrip().endswith(";;&"):
+            run = Run(script, strict=False)
+            if "*" in run.pattern(head) and not run.sequence(head.body, ways):
+                return
 
 
 def _heads(choice: Node) -> list[Node]:

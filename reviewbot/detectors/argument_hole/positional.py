@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from itertools import islice
 from typing import NamedTuple
 
 from ast_grep_py import SgNode
@@ -55,7 +56,7 @@ _COUNT = re.compile(r"\$#|\$\{#[}@*]|\(\(\s*#")
 _ALL_WORDS = re.compile(r"\$\{?[@*]")
 # Tests that an empty word does not pass as any other would: `-n`, `= ""`, `[[ $2 ]]`, `x$2`; not `== -*`.
 _VALUE_TEST = re.compile(r"\s-[a-zA-Z]{1,2}\s|=~|\"\"|''|\?\*|[\"\s]x\"?\$|\[\[?\s*\"?\$\{?\w+\}?\"?\s*[]&|]")
-_GUARDS = re.compile(
+GUARDS = re.compile(
     r"require|need|check(?!out|point)|valid|ensure|assert|expect|must|missing|has_?(?:arg|val)", re.I
 )
 _LEAVES = re.compile(
@@ -85,6 +86,18 @@ class Script:
 
     def written(self, node: Node) -> str:
         return self.file.text.content[node.start : node.end]
+
+    def is_judged(self, node: Node, text: str) -> bool:
+        """`V=$(value "$@")`: whether a function that leaves looks at the words before they are taken."""
+        return "$(" in text and any(
+            inner.name in self._leaving for inner in islice(node.inside(), _DEEP) if inner.name
+        )
+
+    @cached_property
+    def _leaving(self) -> frozenset[str]:
+        """The functions in which something leaves with a failure."""
+        owners = ((self.file.options.function_of(c), c) for c in self.file.commands if _LEAVES.match(c.name))
+        return frozenset(f.name for f, c in owners if f is not None and c.words[1:2] != ("0",))
 
     def nounset(self, node: Node) -> Setting:
         return Setting.UNKNOWN if self.file.partial else self.file.options.nounset_at(node)
@@ -162,7 +175,7 @@ class Run:
         if name in ("test", "[") and self._tests_value(node, ways):
             return []
         sets = name in ("set", "eval") and re.search(r"\s--\s|shift", self.script.written(node))
-        if parses or sets or _LEAVES.match(name) or _GUARDS.search(name):
+        if parses or sets or _LEAVES.match(name) or GUARDS.search(name):
             return []
         return self._reads(node, ways)
 
@@ -255,7 +268,7 @@ class Run:
     def _reads(self, node: Node, ways: Sequence[Words], source: SgNode | None = None) -> list[Words]:
         """What the expansions of a statement do where the word that they name is not there."""
         text = self.script.written(node) if source is None else source.text()
-        if counts_words(text):
+        if counts_words(text) or (source is None and self.script.is_judged(node, text)):
             return []
         if not any(w.empty or _missing(text, w) for w in ways):
             return list(ways)

@@ -1,7 +1,7 @@
 """Which functions of a module verify, and which of their asserts decide.
 
-Spellings that only look like it are kept out: checkpoint, checkout, gated, gate_proj, aggregate,
-disparity, and the validation_step and validation_loss of a training loop, which measure and do not verify.
+Spellings that only look like it are kept out: checkpoint, checkout, checksum, checkbox, invalidate, gated,
+gate_proj, moe_gate, aggregate, disparity, and the validation_step and validation_loss of a training loop, which measure and do not verify.
 """
 
 from __future__ import annotations
@@ -16,8 +16,10 @@ from reviewbot.detectors.assert_in_verifier.conduct import BLOCKS, PROMISE, Func
 from reviewbot.detectors.python import PythonFile, dotted
 
 _VERIFIER = re.compile(
-    r"verif|validat(?!ion_?(?:step|epoch|loop|loader|data|set|loss|split|start|end)|e_(?:one_)?epoch)"
-    r"|(?<!log_)check(?!point|out)|sanity|audit|(?<![a-z])gate(?!d|_)|compare|ensure|assert_|(?<!dis)parity",
+    r"verif|(?<!in)validat(?!ion_?(?:step|epoch|loop|loader|data|set|loss|split|start|end)|e_(?:one_)?epoch)"
+    r"|(?<!log_)(?<!un)check(?!point|out|box|(?-i:sum)|erboard|(?-i:in)(?![a-z])|mark)|sanity|audit"
+    r"|(?<![a-z])(?<!moe_)(?<!router_)(?<!expert_)(?<!attn_)(?<!mlp_)(?<!forget_)(?<!input_)(?<!output_)"
+    r"(?<!topk_)(?<!noisy_)gate(?!d|_)|compare|ensure|assert_|(?<!dis)parity",
     re.IGNORECASE,
 )
 _SCRIPT = re.compile(
@@ -74,7 +76,7 @@ def verifiers(file: PythonFile) -> list[Verifier]:
             if owner is script or _VERIFIER.search(node.name):
                 owner = Verifier(node.name, node, runs)
                 found.append(owner)
-        elif isinstance(node, ast.ClassDef) and node.name.startswith("Test"):
+        elif isinstance(node, ast.ClassDef) and _is_test_case(node):
             continue
         stack += [(child, owner) for child in reversed([*_inside(node)])]
     return [verifier for verifier in found if verifier.first]
@@ -94,6 +96,11 @@ def _is_main_guard(node: ast.stmt) -> bool:
     return isinstance(node, ast.If) and any(
         isinstance(part, ast.Name) and part.id == "__name__" for part in ast.iter_child_nodes(node.test)
     )
+
+
+def _is_test_case(node: ast.ClassDef) -> bool:
+    bases = (dotted(base).rsplit(".", 1)[-1] for base in node.bases)
+    return node.name.startswith("Test") or any(base.endswith(("TestCase", "TestBase")) for base in bases)
 
 
 def _inside(node: ast.AST) -> Iterator[ast.AST]:

@@ -65,24 +65,28 @@ class Jobs:
         A sign is a port, a file or a variable of both. Without one, it is the only job of the script.
         """
         visible = (None, self._file.options.function_of(loop.node))
-        nearby = self._pids[: bisect_left(self._pids_at, loop.node.start)][-_JOBS:]
+        at = bisect_left(self._pids_at, loop.node.start)
+        nearby = self._pids[max(at - _JOBS, 0) : at]
         seen = [pid for pid in reversed(nearby) if self._file.options.function_of(pid[0]) in visible]
         text = self._file.text.content[loop.node.start : min(loop.node.end, loop.node.start + _SOME)]
         asked = target(text, self._dataflow.values)
         known = [job for pid in seen if (job := self._job(*pid)) and not self._is_over(job, loop)]
         jobs = [job for job in known if is_of(asked, job.target, job.text)]
-        shared = {job: _shared(asked, job.target) for job in jobs}
-        most = max(shared.values(), default=(0, 0))
-        best = [job for job in jobs if shared[job] == most]
-        if most == (0, 0):
-            best = [j for j in best if (j.serves or asked.local) and self._is_alone(j, loop)]
-        elif best[1:]:
+        shared = [_shared(asked, job.target) for job in jobs]
+        most = max(shared, default=(0, 0))
+        best = [job for job, names in zip(jobs, shared, strict=True) if names == most]
+        if best[1:] and any(most):
             best = [job for job in best if job.serves]
-        return (best[0].stored, best[0].pid) if len(best) == 1 else None
+        if len(best) != 1:
+            return None
+        job = best[0]
+        signs = any(most) or ((job.serves or asked.local) and self._is_alone(job, loop))
+        return (job.stored, job.pid) if signs else None
 
     def _is_alone(self, job: _Job, loop: Loop) -> bool:
         """Whether the script has started nothing else in the background before a loop."""
-        before = self._rivals[: bisect_left(self._rivals_at, loop.node.start)][-_JOBS:]
+        at = bisect_left(self._rivals_at, loop.node.start)
+        before = self._rivals[max(at - _JOBS, 0) : at]
         return all(job.start <= rival.start < job.stored.start for rival in before)
 
     def are_bounded_at(self, node: Node) -> bool:
@@ -113,7 +117,8 @@ class Jobs:
         return _STORED.match(self._file.text.content, node.start, node.end)
 
     def _is_over(self, job: _Job, loop: Loop) -> bool:
-        between = self._endings[bisect_left(self._ended_at, job.stored.start) :][:_JOBS]
+        at = bisect_left(self._ended_at, job.stored.start)
+        between = self._endings[at : at + _JOBS]
         return any(e.start < loop.node.start and job.pid in e.text for e in between)
 
     def _job(self, stored: Node, pid: str) -> _Job | None:

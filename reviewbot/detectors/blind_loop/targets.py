@@ -52,7 +52,9 @@ def target(text: str, values: Mapping[str, str]) -> Target:
 
 def is_of(asked: Target, job: Target, written: str) -> bool:
     """Whether a wait may be for a job: no other machine, no other port. `written`: the job's text."""
-    if asked.elsewhere or any(not re.search(rf"(?<![\w.]){re.escape(h)}(?![\w.])", written) for h in asked.hosts):
+    if asked.elsewhere or any(
+        not re.search(rf"(?<![\w.]){re.escape(h)}(?![\w.])", written) for h in asked.hosts
+    ):
         return False
     return not (asked.ports and job.ports and asked.ports.isdisjoint(job.ports | job.names))
 

@@ -10,13 +10,13 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import islice
 
 from reviewbot.core.types import Claim, Edit, Grade
 from reviewbot.detectors.blind_loop.jobs import Jobs
 from reviewbot.detectors.contract import Hit
 from reviewbot.detectors.shell.facts import Facts
 from reviewbot.detectors.shell.insert import insert_before
+from reviewbot.detectors.shell.launches import bare, is_launch, script_of
 from reviewbot.detectors.shell.loops import Loop
 from reviewbot.detectors.shell.script import ShellFile, variables_read
 from reviewbot.detectors.shell.tree import Node, Role
@@ -85,8 +85,8 @@ class Waits:
         return self._waits_for(_first(loop.conditions[-1]), loop, until=header.startswith("until"))
 
     def _waits_for(self, condition: Node, loop: Loop, *, until: bool) -> Grade | None:
-        if condition.kind == "negated_command":
-            return None if until else self._of_probe(_first(condition), loop)
+        if condition.kind == "negated_command" and condition.children:
+            return None if until else self._of_probe(_first(condition.children[0]), loop)
         if not _is_test(condition):
             return self._of_probe(condition, loop) if until else None
         if not self._asks(condition, loop):
@@ -98,11 +98,12 @@ class Waits:
 
     def _of_probe(self, condition: Node, loop: Loop) -> Grade | None:
         """None for a program that is started again whenever it ends, a HINT for one that may be."""
-        text = self._written(loop.node)[:_SOME]
-        if _RESPAWNS.search(text) or is_launch(bare(condition.words)):
+        command = bare(condition.words)
+        if _RESPAWNS.search(self._written(loop.node)[:_SOME]) or is_launch(command):
             return None
-        script = script_of(bare(condition.words))
-        if script is None or _PROBES.search(script):
+        own = "/" in condition.words[0] if condition.words else False
+        script = script_of(command) or (command[0] if own and command else "")
+        if not script or script.startswith("-") or _PROBES.search(script):
             return Grade.STRONG
         return None if _SERVER.search(script) else Grade.HINT
 
@@ -155,17 +156,19 @@ class Waits:
 
     def _hit(self, loop: Loop, grade: Grade) -> Hit:
         line = loop.node.line
+        # Each job of a workflow has a limit, its own or that of GitHub.
+        workflow = self.file.path.endswith((".yml", ".yaml"))
         job = self._jobs.waited_for(loop)
         header = _shown(self.file.text.content[loop.node.start : loop.start_of_body])
         leave = way_out(self.file, loop.body[0], _behind(loop.node)) if loop.body else ""
         return Hit(
             line,
             line,
-            failure=_failure(header, job),
+            failure=_failure(header, job, "until the time limit of the job" if workflow else "for ever"),
             cost="What was waited for is dead, whoever waits here hangs, and the log says only "
             "that it waits.",
             fix=_fix(job, leave or "exit 1") + ("" if leave else _GOES_ON),
-            grade=grade,
+            grade=Grade.HINT if workflow else grade,
             edit=self._edit(loop, job[1], leave) if job and leave else None,
             claims=tuple(self._claims(loop, job)),
         )
@@ -186,15 +189,15 @@ class Waits:
         yield from self._facts.options((loop.conditions or [loop.node])[-1], "errexit")
 
 
-def _failure(header: str, job: tuple[Node, str] | None) -> str:
+def _failure(header: str, job: tuple[Node, str] | None, how_long: str) -> str:
     if job is None:
         return (
             f"`{header}` has one way out, success: no limit, and no look at a process. "
-            "If that never comes, it sleeps and asks again for ever."
+            f"If that never comes, it sleeps and asks again {how_long}."
         )
     return (
         f"`{header}` has one way out, success. If the process in `{job[1]}` (line {job[0].line}) dies, "
-        "it sleeps and asks again for ever."
+        f"it sleeps and asks again {how_long}."
     )
 
 
@@ -212,7 +215,8 @@ def _behind(loop: Node) -> Node | None:
     parent = loop.statement.parent
     siblings = parent.children if parent else []
     at = bisect_left(siblings, loop.end, key=lambda sibling: sibling.start)
-    return next((s for s in islice(siblings, at, None) if s.role is Role.BODY), None)
+    behind = (siblings[i] for i in range(at, len(siblings)))
+    return next((s for s in behind if s.role is Role.BODY), None)
 
 
 def _shown(header: str) -> str:

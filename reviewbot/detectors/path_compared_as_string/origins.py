@@ -19,6 +19,7 @@ _KEEPS = (
 )
 _MODULES = ("os", "os.path", "osp", "op", "path", "pathlib")
 _ARGUMENTS = ("args", "opts", "options", "argv", "environ")
+_PLAIN_TYPES = ("str", "Path", "PurePath", "int", "float", "bool")
 _STEPS = 8  # assignments and calls from one expression to the next that are followed
 _MANY = 50  # nodes that are looked at for one path, and values of one name
 
@@ -51,6 +52,7 @@ class Origins:
         self._around: dict[Owner, Owner] = {}
         self._values: dict[tuple[Owner | None, str], list[Value]] = defaultdict(list)
         self._parameters: dict[Owner, set[str]] = {}
+        self._typed: set[str] = set()  # arguments that something makes of what was typed
         self._left = 0  # nodes that may still be looked at for one path
         self._own: set[ast.stmt] = set()  # the statements of a function's body, in no branch of it
         waiting: list[tuple[ast.AST, Owner]] = [(tree, tree)]
@@ -75,6 +77,8 @@ class Origins:
                 self._set(target, value, node, scope)
             case ast.AugAssign(target=target) | ast.For(target=target) | ast.AsyncFor(target=target):
                 self._set(target, None, node, scope)
+            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="add_argument")) as call):
+                self._typed.update(_typed(call))
             case ast.With(items=items) | ast.AsyncWith(items=items):
                 for item in items:
                     if item.optional_vars:
@@ -134,7 +138,7 @@ class Origins:
         if name in self._parameters.get(found, ()) and not any(v.always and v.line < line for v in values):
             origins.add(Origin.PARAMETER)
         if not origins and name.split(".")[0] in _ARGUMENTS:
-            return Origin.GIVEN
+            return Origin.UNKNOWN if name.split(".")[-1] in self._typed else Origin.GIVEN
         return origins.pop() if len(origins) == 1 else Origin.UNKNOWN
 
     def values(self, name: str, scope: Owner) -> tuple[list[Value], Owner]:
@@ -159,6 +163,18 @@ def first_part(call: ast.Call) -> ast.expr | None:
     if isinstance(call.func, ast.Attribute) and dotted(call.func.value) not in _MODULES:
         return call.func.value
     return call.args[0] if call.args else None
+
+
+def _typed(call: ast.Call) -> Iterator[str]:
+    """The argument that `add_argument("--out", type=resolved)` adds, where its type may resolve it."""
+    given = {keyword.arg: keyword.value for keyword in call.keywords}
+    kind, dest = given.get("type"), given.get("dest")
+    if kind is None or dotted(kind).rsplit(".", 1)[-1] in _PLAIN_TYPES:
+        return
+    flags = [dest] if dest else call.args
+    for flag in flags:
+        if isinstance(flag, ast.Constant) and isinstance(flag.value, str):
+            yield flag.value.lstrip("-").replace("-", "_")
 
 
 def _parameters(scope: ast.ClassDef | _Function) -> set[str]:

@@ -23,6 +23,7 @@ _COMPARES = re.compile(r"\.startswith\(|[!=]=")
 _NORMALISES = re.compile(r"realpath\(|abspath\(|\.resolve\(|startswith\(str\(")
 _PATH = re.compile(r"(?:^|_|\.)(?:path|file|filename|dir|directory|folder|root|target|dest|dst|src)$", re.I)
 _FOLDER = re.compile(r"(?:^|_|\.)(?:dir|directory|folder|root|workspace|sandbox)(?:_|$)", re.I)
+_NO_PLACE = re.compile(r"merkle|hash|digest|state_?root", re.I)  # the root of a tree of numbers
 _GUARDS = re.compile(r"(?:^|_)(?:safe|allowed|permitted|trusted|within|inside|contained)(?:_|$)", re.I)
 _SOURCE = re.compile(r"co_filename|__file__|frame")  # whose code runs is asked for a log, and guards nothing
 _EXITS = ("exit", "_exit", "abort")
@@ -42,13 +43,14 @@ def find_python(file: PythonFile) -> Iterator[Hit]:
     if file.is_test or not (_NORMALISES.search(content) and _COMPARES.search(content)):
         return
     lines = [n for n, line in enumerate(file.text.lines, 1) if _COMPARES.search(line)]
-    yield from sorted(_Guards(Origins(file.tree), lines).hits(), key=lambda hit: hit.start_line)
+    yield from sorted(_Guards(file, Origins(file.tree), lines).hits(), key=lambda hit: hit.start_line)
 
 
 class _Guards:
     """`lines`: those on which something is compared, in order; expressions elsewhere are not walked."""
 
-    def __init__(self, origins: Origins, lines: Sequence[int]) -> None:
+    def __init__(self, file: PythonFile, origins: Origins, lines: Sequence[int]) -> None:
+        self._shown = file.written
         self._origins = origins
         self._lines = lines
 
@@ -89,7 +91,9 @@ class _Guards:
         sides.sort(key=lambda side: _ORDER.index(side[0]))
         (origin, resolved), (other, raw) = sides
         if (origin, other) in _UNEVEN and self._unresolved(resolved, scope) != _path(raw):
-            yield _hit(node, _UNEVEN[origin, other], *_uneven_words(_shown(resolved), _shown(raw), other))
+            yield _hit(
+                node, _UNEVEN[origin, other], *_uneven_words(self._shown(resolved), self._shown(raw), other)
+            )
 
     def _unresolved(self, node: ast.expr, scope: Owner) -> str:
         """The name of what was resolved: asked to be equal to it, a path is asked if it is canonical."""
@@ -105,13 +109,15 @@ class _Guards:
         for call, text, base, negated in _starts(test):
             effect = refused if negated else passed
             if effect and (grade := self._grade(text, base, effect, scope)):
-                yield _hit(call, grade, *_prefix_words(_shown(text), _shown(base)))
+                yield _hit(call, grade, *_prefix_words(self._shown(text), self._shown(base)))
 
     def _grade(self, text: ast.expr, base: ast.expr, effect: Grade, scope: Owner) -> Grade | None:
         """`effect` where both are paths and the second ends in no separator; None: no paths, or it may."""
         if self._ends_in_separator(base, scope):
             return None
-        if _SOURCE.search(ast.unparse(text)):
+        if _SOURCE.search(self._shown(text)):
+            return None
+        if any(_NO_PLACE.search(_path(part)) for part in (text, base)):
             return None
         known = self._origins.of(text, scope) in _NORMAL
         named = known or _PATH.search(_path(text))
@@ -198,11 +204,6 @@ def _path(node: ast.expr) -> str:
             break
         node = inner
     return dotted(node)
-
-
-def _shown(node: ast.expr) -> str:
-    text = ast.unparse(node).replace("`", "'")
-    return text if len(text) <= 60 else text[:59] + "…"
 
 
 def _uneven_words(resolved: str, raw: str, origin: Origin) -> tuple[str, str, str]:

@@ -17,6 +17,10 @@ _COMPARED = re.compile(rf"(?<![\w$\"'/}}]){_VARIABLE}[ \t]+(?:==?|!=)[ \t]+{_VAR
 _PATH = re.compile(
     r"(?:^|_)\w*(?:dir|path|folder|root)(?:_?\d)?$|(?:^|_)(?:out|output|src|source|dst|dest)$", re.I
 )
+# Lists of folders, and what is called a root and is a number: no place that two spellings may name.
+_NO_PATH = re.compile(
+    r"^PATH$|(?:LIBRARY|PYTHON|CLASS|MAN|INFO|GO|CD)_?PATH$|merkle|hash|digest|state_?root", re.I
+)
 _RESOLVES = re.compile(
     r"\brealpath\b|\breadlink\s+-\w*[fem]|\bpwd\b|\bgit rev-parse\b|\bmktemp\b|\bcygpath\b"
 )
@@ -46,26 +50,35 @@ class _Spellings:
     """What the variables of a script were set to."""
 
     def __init__(self, file: ShellFile) -> None:
-        self._values: dict[str, list[str]] = defaultdict(list)
+        self._values: dict[str, list[str]] = defaultdict(list)  # the first few of each name
+        self._walking: set[str] = set()  # `[ "$parent" = "$dir" ]` ends a walk up to the root
+        self._varying: set[str] = set()  # set to more than texts without a variable
         for node in file.nodes:
             if node.kind == "variable_assignment":
                 found = _ASSIGNED.match(file.text.content, node.start, min(node.end, node.start + _SOME))
                 if found:
-                    self._values[found[1]].append(found[2])
+                    self._note(found[1], found[2])
+
+    def _note(self, name: str, value: str) -> None:
+        if len(self._values[name]) < _MANY:
+            self._values[name].append(value)
+        if _WALKS_UP.search(value):
+            self._walking.add(name)
+        if "$" in value or "`" in value:
+            self._varying.add(name)
 
     def may_differ(self, left: str, right: str) -> bool:
         """Whether two names of paths may hold two spellings of one place."""
         if not (_PATH.search(left) and _PATH.search(right)) or left == right:
             return False
-        texts = [value for name in (left, right) for value in self._values[name]]
-        if any(_WALKS_UP.search(value) for value in texts):
-            return False  # `[ "$parent" = "$dir" ]` ends a walk up to the root
+        if any(_NO_PATH.search(name) or name in self._walking for name in (left, right)):
+            return False
         one, other = self._is_raw(left), self._is_raw(right)
         return (one and not self._is_fixed(right)) or (other and not self._is_fixed(left))
 
     def _is_raw(self, name: str, steps: int = _STEPS) -> bool:
         """Whether a name holds what somebody typed: an argument, or the environment."""
-        values = self._values.get(name, [])[:_MANY]
+        values = self._values.get(name, [])
         if name in _RESOLVED_NAMES or any(_RESOLVES.search(value) for value in values):
             return False
         return not values or any(self._is_given(value, steps) for value in values)
@@ -79,8 +92,7 @@ class _Spellings:
 
     def _is_fixed(self, name: str) -> bool:
         """Whether a name only ever holds texts without a variable: a mode, not a path."""
-        values = self._values.get(name, [])
-        return bool(values) and not any("$" in value or "`" in value for value in values)
+        return name in self._values and name not in self._varying
 
 
 def _effect(file: ShellFile, test: Node, is_equal: bool) -> str:

@@ -56,6 +56,8 @@ def _repeated(loops: Loops, call: ast.Call, tokenizer: ast.expr) -> Loop | None:
         conditions = read_by(tests)
         if paths is None or conditions is None or loops.replaces(own, loop) or _ends_at_once(loop):
             return None
+        if any(loops.is_flag(path, loop) for path in conditions):
+            return None
         paths |= conditions  # the same text, and under the same conditions
         if (not loops.changes(paths, loop) or loops.cycles(paths, loop)) and not _is_retry(loop):
             return loop

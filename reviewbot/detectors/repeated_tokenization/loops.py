@@ -162,6 +162,11 @@ class Loops:
         """Whether a turn of the loop puts another object there, or configures it anew."""
         return self._of(loop).replaces(path)
 
+    def is_flag(self, path: str, loop: Loop) -> bool:
+        """Whether a turn of the loop sets a name to a constant: `if first: …; first = False` runs once."""
+        made = self._of(loop).made.get(path.partition(".")[0], ())
+        return any(isinstance(value, ast.Constant) for value in made)
+
     def outside(self, paths: Iterable[str], loop: Loop) -> frozenset[str] | None:
         """What decides about these paths outside a loop that goes over the same things each time it is run.
 

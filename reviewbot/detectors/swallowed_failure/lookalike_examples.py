@@ -37,6 +37,15 @@ python3 tools/prepare.py "$CONFIG" 2>&1 | tee prep.log
 sbatch job.slurm "$CONFIG"
 """,
     ),
+    Example(
+        why="What lies among the results is read again.",
+        lines=(1,),
+        path="resume.sh",
+        code="""\
+cp last.pt "$OUT_DIR/last.pt"
+torchrun train.py --output-dir "$OUT_DIR" --resume "$OUT_DIR/last.pt"
+""",
+    ),
 )
 
 GOOD = (
@@ -92,6 +101,9 @@ python3 benchmark_serving.py --model "$MODEL_PATH"
 cp "$0" "$OUT_DIR/"
 cp "$CONFIG" "$OUT_DIR/config_used.yaml"
 torchrun train.py --config "$CONFIG" --output-dir "$OUT_DIR"
+cp "$0" "$RUN_DIR/run.sh"
+ARGS=(--config "$CONFIG" --save-dir="$RUN_DIR/ckpt")
+torchrun train.py "${ARGS[@]}" 2>&1 | tee "$RUN_DIR/train.log"
 """,
     ),
     Example(
@@ -140,21 +152,6 @@ apply_patch || echo "continuing with stock"
     echo patched
 ) || :
 srun --container-mounts="$CACHE_DIR" python3 bench.py
-""",
-    ),
-    Example(
-        why="bats runs a test under errexit, and what it calls.",
-        path="launch.bats",
-        code="""\
-prepare() {
-    git checkout v1.2.3
-    echo prepared
-}
-@test "it launches" {
-    prepare
-    git apply fix.patch
-    docker run --rm img
-}
 """,
     ),
     Example(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import islice, pairwise
+from itertools import pairwise
 
 from reviewbot.detectors.shell.launches import CONTAINERS, unquoted
 from reviewbot.detectors.shell.script import variables_read
@@ -19,16 +19,10 @@ _SOME = 2000  # characters of a command that are looked at
 _MANY = 50  # variables of one command
 
 
-def written(command: Sequence[str], text: str) -> tuple[str, ...]:
-    """The words that name an output. `command` is `bare`; `text` is all of it, with its redirections."""
-    words = [part for word in command[1:] for part in unquoted(word[:_SOME]).split("=", 1)]
-    options = (value for option, value in pairwise(words) if _OPTION.fullmatch(option))
-    return (*options, *(a or b for a, b in _REDIRECTED.findall(text[:_SOME])))
-
-
-def is_written(name: str, command: Sequence[str], text: str) -> bool:
-    """Whether an output of a command names a variable or a path."""
-    return any(_mentions(name, output) for output in written(command, text))
+def is_written(name: str, text: str) -> bool:
+    """Whether an output of a command names a variable or a path. `text` is all of it, as written."""
+    outputs, _ = _parted(text)
+    return _mentions(name, outputs)
 
 
 def is_operand(name: str, command: Sequence[str]) -> bool:
@@ -41,18 +35,14 @@ def is_operand(name: str, command: Sequence[str]) -> bool:
     )
 
 
-def is_only_written(name: str, command: Sequence[str], text: str, values: Mapping[str, str]) -> bool:
+def is_only_written(name: str, text: str, values: Mapping[str, str]) -> bool:
     """Whether a command names it as its output and nowhere else. `values` are those of the variables."""
-    outputs = written(command, text)
-    if not any(_mentions(name, output) for output in outputs):
-        return False
-    rest = text[:_SOME]
-    for output in outputs:
-        rest = rest.replace(unquoted(output), " ", 1)
-    read = sorted(variables_read(rest) & values.keys())
-    return not any(
-        _mentions(name, part) for part in (rest, *(values[n][:_SOME] for n in islice(read, _MANY)))
-    )
+    outputs, rest = _parted(text)
+    for value in _values(rest, values):  # of `"${ARGS[@]}"`
+        written, read = _parted(value)
+        outputs, rest = f"{outputs} {written}", f"{rest} {read}"
+    outputs = " ".join((outputs, *_values(outputs, values)))
+    return _mentions(name, outputs) and not _mentions(name, rest)
 
 
 def is_destination(name: str, copy: Sequence[str]) -> bool:
@@ -72,6 +62,20 @@ def in_reach(copy: Sequence[str], launch: Sequence[str], text: str, entered: fro
     if launch[0] in CONTAINERS and "up" not in launch and not _MOUNTS.search(text[:_SOME]):
         return None
     return destination[:1] not in ("/", "$") or bool(variables_read(destination) & entered)
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """What a text names as output, and the rest of it."""
+    outputs = [a or b for a, b in _REDIRECTED.findall(text[:_SOME])]
+    words = _REDIRECTED.sub(" ", text[:_SOME]).replace("=", " ").replace("(", " ").replace(")", " ").split()
+    options = [bool(_OPTION.fullmatch(word)) for word in words]
+    after = [False, *options[:-1]]
+    outputs += [word for word, output in zip(words, after, strict=True) if output]
+    return " ".join(outputs), " ".join(w for w, output in zip(words, after, strict=True) if not output)
+
+
+def _values(text: str, values: Mapping[str, str]) -> Sequence[str]:
+    return [values[name][:_SOME] for name in sorted(variables_read(text) & values.keys())[:_MANY]]
 
 
 def _mentions(name: str, text: str) -> bool:

@@ -30,7 +30,9 @@ _WRITES = re.compile(
     r"open\([^)]{0,200}['\"][wa]|\bdump\b|write|\bsave|rename|replace\(|copy|shutil|sys\.exit|assert"
 )
 _UNPINNED = re.compile(r"(?:origin/)?(?:main|master|develop|dev|trunk)|HEAD\S*|FETCH_HEAD|@\S*|-|\.\S*")
-_FILE = re.compile(r"\.(?:ya?ml|jsonl?|toml|cfg|conf|ini|txt|md|lock|py|sh|slurm|sbatch|patch|env)$|/$")
+_FILE = re.compile(
+    r"\.(?:ya?ml|jsonl?|toml|cfg|conf|ini|txt|md|lock|py|sh|slurm|sbatch|patch|env)$|/$|(?:FILE|PATH|DIR)\}?$"
+)
 _ASIDE = re.compile(r"(?:\.bak|\.orig|\.old|~|backups?/?)\}?$")
 
 
@@ -72,7 +74,8 @@ def _git(arguments: Sequence[str]) -> Preparation | None:
         if {"-b", "-B", "-c", "-C", "--orphan"} & set(rest):
             operands = operands[1:]
         # `main` is what a fresh clone is on anyway; with a path only files are restored.
-        files = "--" in rest or len(operands) > 1 or any(map(_FILE.search, operands))
+        files = bool({"--", "--ours", "--theirs", "-p", "--patch"} & set(rest)) or len(operands) > 1
+        files |= any(map(_FILE.search, operands))
         if operands and not files and not _UNPINNED.fullmatch(operands[0]):
             return Preparation.PIN
     return None

@@ -250,7 +250,7 @@ def _copied_for(script: Script, step: Step) -> bool | None:
         return None
     if step.shared:  # a copy beside what the launch writes is a record of the run, and no input
         values = script.dataflow.values
-        kept = all(is_only_written(name, launch, text, values) for name in step.shared)
+        kept = all(is_only_written(name, text, values) for name in step.shared)
         return None if kept and step.launch not in script.publications else True
     return (
         None
@@ -263,7 +263,7 @@ def _scripted_for(script: Script, step: Step) -> bool | None:
     """By its name, or by the option that names what it writes; `accuracy.py --model "$MODEL"` only reads."""
     words = bare(step.command.words)
     name = script_of(words) or ""
-    makes = any(is_written(shared, words, script.text(step.command)) for shared in step.shared)
+    makes = any(is_written(shared, script.text(step.command)) for shared in step.shared)
     if prepares(name) or makes or (name in _INLINE and names_a_file(step.shared[0])):
         return not _fails_itself(script, step)
     return False if any(is_operand(shared, words) for shared in step.shared) else None

@@ -22,7 +22,7 @@ def find_python(file: PythonFile) -> Iterator[Hit]:
         return
     for node in ast.walk(file.tree):
         if isinstance(node, ast.If) and _is_success(node.test) and (size := _size(node.body)):
-            yield _hit(size)
+            yield _hit(size, file.written(size))
 
 
 def _is_success(test: ast.expr) -> bool:
@@ -63,11 +63,11 @@ def _size(body: Sequence[ast.stmt]) -> ast.Call | None:
     return None
 
 
-def _hit(size: ast.Call) -> Hit:
+def _hit(size: ast.Call, shown: str) -> Hit:
     return Hit(
         size.lineno,
         size.end_lineno or size.lineno,
-        failure=f"`{ast.unparse(size)[:60]}` takes the status 0 as proof that the file was written: a "
+        failure=f"`{shown}` takes the status 0 as proof that the file was written: a "
         "process can end well and write nothing, and a file of an earlier run has a size too.",
         cost="A crash behind hours of work, or the size of an old file reported as this run's.",
         fix="Remove the file before the process starts, and `raise` when it is missing or empty afterwards.",
