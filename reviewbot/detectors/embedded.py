@@ -2,7 +2,8 @@
 
 A block becomes a Text of the file's path in which every other line is blank, so that line numbers
 hold. Its first line, where no workflow has a script, is a `#!` line with the options of the step's
-own shell. An expression `${{ … }}` is masked by a word of the same length.
+own shell, and LIMITED where the step or its job has a limit. An expression `${{ … }}` is masked by
+a word of the same length.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ MAX_LINES = 150_000
 MAX_CHARACTERS = 100_000
 FOLDED = "its lines are not those of the file"
 TOO_MUCH = "from there on this file holds more shell than is read of one workflow"
+LIMITED = " # timeout-minutes"  # behind the shell of a step that has a limit, or whose job has one
 _JOINT = " \\"  # behind a line that YAML joins with the next: the shell does the same
 # A comment ends with its line, and so does the start of a heredoc: no joint can stand behind them.
 _UNJOINABLE = re.compile(r"(?:^|\s)#|<<")
@@ -88,7 +90,8 @@ class Block:
         self._counts: dict[str, int] = {}
         script = "\n".join(self._rows)
         masked = self._masked(script)
-        self.text = Text(file.path, f"#!{run.shell}{chr(10) * (self._start - 1)}{masked}\n")
+        limit = LIMITED if run.limited else ""
+        self.text = Text(file.path, f"#!{run.shell}{limit}{chr(10) * (self._start - 1)}{masked}\n")
         self.within = (self._start, self._start + len(self._rows) - 1)
         self._writable = self.shown(masked) == script and self._is_written_so()
 

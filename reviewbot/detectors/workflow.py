@@ -45,6 +45,7 @@ class Run(NamedTuple):
     script: Scalar
     shell: str
     shell_line: int | None  # where the shell is named; None: nowhere
+    limited: bool = False  # by `timeout-minutes` of the step or its job
 
 
 def normal(content: str) -> str:
@@ -58,24 +59,26 @@ def runs(content: str) -> Iterator[Run]:
     Raises SyntaxError, with the line, for what is no YAML and for what no person writes.
     """
     seen: set[tuple[Scalar, str]] = set()
-    for count, (step, default) in enumerate(_steps(_documents(content))):
+    for count, (step, default, limited) in enumerate(_steps(_documents(content))):
         if count == MAX_STEPS:
             raise _fault(1, f"more than {MAX_STEPS:,} steps")
         script, named = _scalar(step, "run"), _scalar(step, "shell") or default
         shell = " ".join(named.value.split()) if named else ""
         if script and (script, shell) not in seen:
             seen.add((script, shell))
-            yield Run(script, SHELLS.get(shell, shell), named.start[0] if named else None)
+            limited = limited or _scalar(step, "timeout-minutes") is not None
+            yield Run(script, SHELLS.get(shell, shell), named.start[0] if named else None, limited)
 
 
-def _steps(documents: Iterable[Node]) -> Iterator[tuple[Node, Scalar | None]]:
-    """Each step, with the shell that its job or workflow names for all of them."""
+def _steps(documents: Iterable[Node]) -> Iterator[tuple[Node, Scalar | None, bool]]:
+    """Each step, with the shell that its job or workflow names for all, and whether the job has a limit."""
     for root in documents:
         everywhere, jobs = _scalar(root, "defaults", "run", "shell"), _get(root, "jobs")
         for job in jobs.values() if isinstance(jobs, dict) else ():
             default = _scalar(job, "defaults", "run", "shell") or everywhere or _of_runner(job)
-            yield from ((step, default) for step in _items(_get(job, "steps")))
-        yield from ((step, None) for step in _items(_get(root, "runs", "steps")))
+            limited = _scalar(job, "timeout-minutes") is not None
+            yield from ((step, default, limited) for step in _items(_get(job, "steps")))
+        yield from ((step, None, False) for step in _items(_get(root, "runs", "steps")))
 
 
 def _of_runner(job: Node) -> Scalar | None:

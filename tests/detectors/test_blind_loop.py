@@ -12,6 +12,7 @@ from reviewbot.detectors.bind import bind
 from reviewbot.detectors.blind_loop import DETECTOR, find_shell
 from reviewbot.detectors.blind_loop.endless_poll import find_python
 from reviewbot.detectors.contract import Hit
+from reviewbot.detectors.embedded import blocks
 from reviewbot.detectors.python import PythonFile
 from reviewbot.detectors.shell.script import ShellFile
 
@@ -188,9 +189,28 @@ def test_of_two_servers_the_one_with_the_port_that_is_asked_is_looked_at(port, p
     assert (f'kill -0 "${pid}"' in hit.edit.replacement) if pid else hit.edit is None
 
 
-def test_a_wait_in_a_workflow_is_a_hint_and_lasts_until_the_limit_of_the_job():
-    (hit,) = find_shell(ShellFile(Text(".github/workflows/a.yml", "#!bash -e\n" + WAIT)))
-    assert hit.grade is Grade.HINT
+STEP = """\
+jobs:
+  a:{}
+    steps:
+      - run: |
+          until curl -sf localhost; do sleep 1; done
+{}"""
+MINUTES = "timeout-minutes: 10\n"
+
+
+@pytest.mark.parametrize(
+    ("job", "step", "grade"),
+    [
+        ("", "", Grade.STRONG),
+        ("\n    " + MINUTES.strip(), "", Grade.HINT),
+        ("", "        " + MINUTES, Grade.HINT),
+    ],
+)
+def test_a_wait_in_a_workflow_lasts_until_a_limit_and_is_a_hint_where_the_limit_is_set(job, step, grade):
+    (block,) = blocks(Text(".github/workflows/a.yml", STEP.format(job, step))).read
+    (hit,) = find_shell(ShellFile(block.text))
+    assert hit.grade is grade
     assert "until the time limit of the job" in hit.failure
     assert "for ever" not in hit.failure
 

@@ -305,6 +305,10 @@ def test_best_effort_on_purpose_is_no_finding(block, right):
     assert hit.start_line == 2
 
 
+def test_a_launch_of_which_only_redirections_are_left_is_read():
+    assert hits('cp a "$OUT_DIR/a"\nCMD=()\nsbatch "${CMD[@]}" --out "$OUT_DIR"\n') == []
+
+
 def test_a_step_left_of_tee_is_mended_by_hand():
     (hit,) = hits(f"{STEP} 2>&1 | tee prep.log\n{LAUNCH}")
     assert hit.edit is None

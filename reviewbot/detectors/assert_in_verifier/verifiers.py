@@ -1,7 +1,8 @@
 """Which functions of a module verify, and which of their asserts decide.
 
-Spellings that only look like it are kept out: checkpoint, checkout, checksum, checkbox, invalidate, gated,
-gate_proj, moe_gate, aggregate, disparity, and the validation_step and validation_loss of a training loop, which measure and do not verify.
+Spellings that only look like it are kept out: checkpoint, checkout, checksum, checkbox, invalidate,
+gated, gate_proj, moe_gate, aggregate, disparity, and the validation_step and validation_loss of a
+training loop, which measure and do not verify.
 """
 
 from __future__ import annotations

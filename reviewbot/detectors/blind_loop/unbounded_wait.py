@@ -14,6 +14,7 @@ from functools import cached_property
 from reviewbot.core.types import Claim, Edit, Grade
 from reviewbot.detectors.blind_loop.jobs import Jobs
 from reviewbot.detectors.contract import Hit
+from reviewbot.detectors.embedded import LIMITED
 from reviewbot.detectors.shell.facts import Facts
 from reviewbot.detectors.shell.insert import insert_before
 from reviewbot.detectors.shell.launches import bare, is_launch, script_of
@@ -99,7 +100,8 @@ class Waits:
     def _of_probe(self, condition: Node, loop: Loop) -> Grade | None:
         """None for a program that is started again whenever it ends, a HINT for one that may be."""
         command = bare(condition.words)
-        if _RESPAWNS.search(self._written(loop.node)[:_SOME]) or is_launch(command):
+        start, end = loop.node.start, min(loop.node.end, loop.node.start + _SOME)
+        if _RESPAWNS.search(self.file.text.content, start, end) or is_launch(command):
             return None
         own = "/" in condition.words[0] if condition.words else False
         script = script_of(command) or (command[0] if own and command else "")
@@ -156,7 +158,7 @@ class Waits:
 
     def _hit(self, loop: Loop, grade: Grade) -> Hit:
         line = loop.node.line
-        # Each job of a workflow has a limit, its own or that of GitHub.
+        # Each job of a workflow has a limit, its own or the 6 hours of GitHub.
         workflow = self.file.path.endswith((".yml", ".yaml"))
         job = self._jobs.waited_for(loop)
         header = _shown(self.file.text.content[loop.node.start : loop.start_of_body])
@@ -168,7 +170,7 @@ class Waits:
             cost="What was waited for is dead, whoever waits here hangs, and the log says only "
             "that it waits.",
             fix=_fix(job, leave or "exit 1") + ("" if leave else _GOES_ON),
-            grade=Grade.HINT if workflow else grade,
+            grade=Grade.HINT if self.file.text.first_line.endswith(LIMITED) else grade,
             edit=self._edit(loop, job[1], leave) if job and leave else None,
             claims=tuple(self._claims(loop, job)),
         )

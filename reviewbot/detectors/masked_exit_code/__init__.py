@@ -15,7 +15,7 @@ from reviewbot.detectors.masked_exit_code.between import Between, Late
 from reviewbot.detectors.masked_exit_code.declarations import Declarations, Declared
 from reviewbot.detectors.masked_exit_code.examples import BAD, GOOD
 from reviewbot.detectors.masked_exit_code.pipes import Pipes
-from reviewbot.detectors.masked_exit_code.readers import Readers, Reading
+from reviewbot.detectors.masked_exit_code.readers import Readers, Reading, expanded
 from reviewbot.detectors.masked_exit_code.reliance import Masked, Reliance
 from reviewbot.detectors.masked_exit_code.work import Trade
 from reviewbot.detectors.shell.errexit import Setting
@@ -88,10 +88,11 @@ def _effect(reading: Reading, filter_name: str) -> str:
 
 def _unpiped(file: ShellFile, masked: Masked) -> str:
     pipe = masked.pipe
-    if pipe.filter == "head":
+    if pipe.closes:
         return (
-            "Write the output to a file, test the status, and take the head of the file: under `pipefail` a "
-            "`head` that stops reading can make the command fail (status 141)."
+            f"Write the output to a file, test the status, and give the file to `{pipe.closes}`: it stops "
+            "reading when it has enough, and a command that writes on then ends with 141 (SIGPIPE), under "
+            "`pipefail` and in `PIPESTATUS`, though all is well."
         )
     if interpreter(file.text.first_line) in ("sh", "dash", "ash"):
         return (
@@ -117,18 +118,17 @@ def _pipestatus(file: ShellFile, readers: Readers, masked: Masked) -> Edit | Non
     pipe, reading = masked.pipe, masked.reading
     if reading is None or reading.how != "$?" or reading.via or reading.said or len(pipe.lost) > 1:
         return None
+    if pipe.closes:
+        return None  # 141 is how its worker ends when all is well
     statement = pipe.node.statement
     direct = innermost(statement) is innermost(pipe.node) and readers.following(statement) is reading.node
     if not direct or interpreter(file.text.first_line) != "bash" or file.text.content[pipe.node.start] == "!":
         return None
-    content, start = file.text.content, reading.node.start
-    at = content.find("$?", start, reading.node.end)
-    if at < 0:
+    start, end = readers.asking(reading.node)
+    content = file.text.content
+    places = [(start + first, start + last) for first, last in expanded(content[start:end])]
+    if not places or _STATUS.search(content, end, content.find("\n", end) if "\n" in content[end:] else len(content)):
         return None
-    line = reading.node.line + content.count("\n", start, at)
-    column = at - content.rfind("\n", 0, at) - 1
-    row = file.text.lines[line - 1]
-    return Edit(line, line, f"{row[:column]}${{PIPESTATUS[{pipe.stage}]}}{row[column + 2 :]}")
 
 
 def _declared(declared: Declared) -> Hit:
@@ -143,10 +143,20 @@ def _declared(declared: Declared) -> Hit:
         node.last_line,
         failure=f"`{word} {name}=$(…)` has the status of `{word}`, which is 0, and {effect}.",
         cost=f"`{name}` is empty or cut short, and everything goes on with it.",
-        fix=f"Declare first and assign then: `{word} {name}`, and `{name}=$(…)` on a line of its own.",
+        fix=_apart(declared),
         grade=declared.grade,
         edit=declared.edit,
     )
+
+
+def _apart(declared: Declared) -> str:
+    word, name = declared.word, declared.name
+    if declared.stops:
+        return (
+            f"Declare first, `{word} {name}`, and give the assignment its handler: `{name}=$(…) || …`. Under "
+            "errexit an assignment that fails by itself ends the script in front of the `$?`."
+        )
+    return f"Declare first and assign then: `{word} {name}`, and `{name}=$(…)` on a line of its own."
 
 
 def _late(late: Late) -> Hit:

@@ -16,6 +16,7 @@ from reviewbot.detectors.shell.tree import Node
 
 _SAID = re.compile(r"(?:echo|printf|log|info|warn|debug|print)")
 _AT_EXIT = ("EXIT", "ERR", "0")
+_SOME = 2000  # characters of a statement that are read
 _BETWEEN = 3  # commands between that are stepped over
 
 
@@ -48,8 +49,8 @@ class Between:
                     continue
                 if last.background:
                     yield Late(asks, last, last, background=True)
-                elif self._trade.always_succeeds(last):
-                    meant = self._meant(body, at)
+                elif self._trade.always_succeeds(last) or self._shows(body, at):
+                    meant = self._meant(body, at - self._shows(body, at))
                     if meant is not None and self._is_open(meant):
                         yield Late(asks, last, meant)
                     elif meant is None and node.parent in handlers and at < _BETWEEN:
@@ -61,6 +62,15 @@ class Between:
             if statement.background or not self._trade.always_succeeds(statement):
                 return statement
         return None
+
+    def _shows(self, body: list[Node], at: int) -> bool:
+        """Whether `body[at]` only shows what the statement before it has written: `make > log; cat log`."""
+        shown = innermost(body[at])
+        if at == 0 or shown.name not in ("cat", "tail", "head") or len(shown.words) < 2:
+            return False
+        before = body[at - 1]
+        written = self._file.text.content[before.start : min(before.end, before.start + _SOME)]
+        return re.search(rf">\|?[ \t]*{re.escape(shown.words[-1])}(?!\S)", written) is not None
 
     def _is_open(self, meant: Node) -> bool:
         """Whether its failure can get as far as `$?`: it works, and errexit has not stopped the script."""

@@ -28,6 +28,7 @@ class Declared(NamedTuple):
     reading: Reading | None  # None: errexit was to stop the script
     grade: Grade
     edit: Edit | None
+    stops: bool = False  # errexit may be on: an assignment by itself would end the script before the handler
 
 
 class Declarations:
@@ -38,20 +39,24 @@ class Declarations:
 
     def masked(self) -> Iterator[Declared]:
         for node in self._file.nodes:
-            if node.kind != "declaration_command" or not (substitution := _substitution(node)):
+            if node.kind != "declaration_command" or not (found := _substituted(node)):
                 continue
+            assignment, substitution = found
             readings = [r for r in self._readers.of(node) if r.via is None and not r.unread]
             reading = min(readings, key=lambda r: r.said, default=None)
             if reading:
                 grade = Grade.HINT if reading.said or reading.how == "&&" else Grade.STRONG
-            elif self._would_stop(node, substitution):
+            elif self._would_stop(node, assignment, substitution):
                 grade = Grade.HINT
             else:
                 continue
-            word, name = node.words[0], _name(self._file.text.content, node)
-            yield Declared(node, word, name, reading, grade, self._apart(node) if reading else None)
+            word, name = node.words[0], _name(self._file.text.content, assignment)
+            errexit = self._file.options.errexit_at(node)
+            stops = reading is not None and reading.how == "$?" and errexit is not Setting.OFF
+            edit = self._apart(node) if reading and not stops else None
+            yield Declared(node, word, name, reading, grade, edit, stops)
 
-    def _would_stop(self, node: Node, substitution: Node) -> bool:
+    def _would_stop(self, node: Node, assignment: Node, substitution: Node) -> bool:
         """Whether errexit is on, the command can fail, and nobody looks whether it gave anything."""
         commands = [c for c in substitution.body if c.kind == "command"]
         if not commands or self._file.options.errexit_at(node) is not Setting.ON:
@@ -62,7 +67,7 @@ class Declarations:
             fails = self._trade.of(commands[-1]) is Work.SURE
         else:
             fails = bool(_FAILS.search(content, function.start, min(function.end, function.start + _SOME)))
-        name = re.escape(_name(content, node))
+        name = re.escape(_name(content, assignment))
         tested = re.compile(rf"(?:-[nz]|\[\[?|\bcase)\s+\"?\$\{{?{name}\b")
         return fails and not tested.search(content, node.end, node.end + _NEAR)
 
@@ -82,13 +87,16 @@ class Declarations:
         return Edit(node.line, node.line, f"{indent}{found[1]} {found[2]}\n{indent}{assigned}")
 
 
-def _substitution(node: Node) -> Node | None:
-    for assignment in node.children:
+def _substituted(declaration: Node) -> tuple[Node, Node] | None:
+    """The last assignment from a command, and the command: its status is the one that is meant."""
+    for assignment in reversed(declaration.children):
         if assignment.kind == "variable_assignment":
-            return next((c for c in assignment.children if c.kind == "command_substitution"), None)
+            for part in assignment.children:
+                if part.kind == "command_substitution":
+                    return assignment, part
     return None
 
 
-def _name(content: str, declaration: Node) -> str:
-    found = _NAME.search(content, declaration.start, declaration.end)
+def _name(content: str, assignment: Node) -> str:
+    found = _NAME.search(content, assignment.start, assignment.end)
     return found[1] if found else ""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from reviewbot.detectors.masked_exit_code.work import COMPRESSORS, FILTERS, PROGRAMMED, Trade, Work
+from reviewbot.detectors.masked_exit_code.work import COMPRESSORS, FILTERS, PROGRAMMED, Trade, Work, stops_reading
 from reviewbot.detectors.shell.launches import unquoted
 from reviewbot.detectors.shell.script import ShellFile, innermost
 from reviewbot.detectors.shell.tree import Node, Role
@@ -36,6 +36,7 @@ class Pipe(NamedTuple):
     filter: str
     written: tuple[str, ...]  # the files that `tee` writes
     product: bool  # what it prints goes into a file: that is no log
+    closes: str  # the stage that stops reading before the end, if one behind the worker does
 
 
 class Pipes:
@@ -76,7 +77,8 @@ class Pipes:
         written = tuple(w for t in tees for w in _operands(t))[:_FILES]
         lost = tuple(n for w, n, _ in works if w >= Work.MAYBE or n == at)
         product = self._is_product(last)
-        return Pipe(node, whole, worker, work, at, lost, innermost(last).name, written, product)
+        closes = next((innermost(s).name for s in (*stages[at + 1 :], last) if stops_reading(s)), "")
+        return Pipe(node, whole, worker, work, at, lost, innermost(last).name, written, product, closes)
 
     def _heredoc(self, node: Node, heredoc: Node) -> Pipe | None:
         """`python3 - <<'EOF' | tee log`: in the grammar the pipe stands inside of the heredoc."""
@@ -91,7 +93,9 @@ class Pipes:
             return None
         files = tuple(w for w in map(unquoted, rest.split()) if not w.startswith("-"))
         written = files if name == "tee" else ()
-        return Pipe(node, node, worker, work, 0, (0,), name, written, bool(_TO_FILE.search(line)))
+        closes = name if name in ("head", "less", "more") else ""
+        product = bool(_TO_FILE.search(line))
+        return Pipe(node, node, worker, work, 0, (0,), name, written, product, closes)
 
     def _is_product(self, last: Node) -> bool:
         """Read from the text: of `a && b | head > f` the grammar gives the redirection to the list."""

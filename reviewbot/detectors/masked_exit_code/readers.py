@@ -15,7 +15,9 @@ from reviewbot.detectors.shell.tree import SUBSTITUTIONS, Node, Role
 
 _STATUS = re.compile(r"\$\?|\$\{\?\}")
 _SUBSTITUTED = re.compile(r"\$\((?!\()|`")
-_QUOTED = re.compile(r"'[^']*'")
+# what a shell does not expand, `"`, and `$?`; `$$?` is a process id
+_OUTSIDE = re.compile(r"\\.|\$\$|\$'(?:\\.|[^'\\])*'|'[^']*'|(\")|(\$\?|\$\{\?\})", re.DOTALL)
+_INSIDE = re.compile(r"\\.|\$\$|(\")|(\$\?|\$\{\?\})", re.DOTALL)
 _SAID = re.compile(r"(?:echo|printf|:|true|set|(?:log|info|warn|debug|print)\w*)$")
 _NOTHING = re.compile(r"(?:true|:|exit 0|return 0)$")
 _KEPT = re.compile(
@@ -95,24 +97,29 @@ class Readers:
 
     def asked_by(self, statement: Node) -> str:
         """The text of what `statement` runs first if `$?` is in it, else ""."""
+        first, last = self.asking(statement)
+        return self._file.text.content[first:last]
+
+    def asking(self, statement: Node) -> tuple[int, int]:
+        """Where the text of `asked_by` stands; nowhere is (0, 0)."""
         node = statement
         for _ in range(_STEPS):
             first = next(iter(node.children), None)
             if node.kind in ("if_statement", "list", "negated_command", "redirected_statement") or node.body:
                 if first is None or node.kind in (*_LOOPS, "function_definition"):
-                    return ""
+                    return 0, 0
                 node = first
             else:
                 break
         if node.kind in (*_LOOPS, "function_definition") or node.name == "trap":
-            return ""
+            return 0, 0
         end = node.children[0].start if node.kind == "case_statement" and node.children else node.end
         content, end = self._file.text.content, min(end, node.start + _SOME)
         if not _STATUS.search(content, node.start, end):
-            return ""
+            return 0, 0
         text = content[node.start : end]
         text = _SUBSTITUTED.split(text, maxsplit=1)[0]  # of `x=$(cmd)$?` it is the status of `cmd`
-        return text if _STATUS.search(_QUOTED.sub("", text)) else ""
+        return (node.start, node.start + len(text)) if expanded(text) else (0, 0)
 
     def read_of(self, statement: Node, text: str) -> Reading:
         """What becomes of the `$?` in `text`, by which `statement` begins."""
@@ -154,6 +161,18 @@ class Readers:
             readings = (r._replace(via=r.via or call) for call in calls for r in self.of(call))
             self._of_function[function] = tuple(readings)[:_CALLS]
         return self._of_function[function]
+
+
+def expanded(text: str) -> list[tuple[int, int]]:
+    """Where `$?` is expanded in a text: outside single quotes, but between double ones all the same."""
+    found, pattern, at = [], _OUTSIDE, 0
+    while part := pattern.search(text, at):
+        at = part.end()
+        if part[1]:
+            pattern = _INSIDE if pattern is _OUTSIDE else _OUTSIDE
+        elif part[2]:
+            found.append(part.span())
+    return found
 
 
 def _list(holder: Node, left: Node) -> Iterator[Reading]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from enum import IntEnum
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from reviewbot.detectors.shell.dataflow import Dataflow
 from reviewbot.detectors.shell.launches import REPORTING, is_launch, name_tokens, script_of
@@ -28,6 +28,8 @@ FILTERS = ("tee", "tail", "head", "cat", "ts", "pv", "less", "more", "fold", "nl
 COMPRESSORS = ("gzip", "pigz", "bzip2", "pbzip2", "xz", "zstd", "lz4")
 PROGRAMMED = ("sed", "awk", "gawk", "mawk")  # filters too, unless their program says how they end
 _OWN_STATUS = re.compile(r"\bexit\b|\bq\d+\b")
+_STOPS = re.compile(r"\bexit\b|[\d;{$/'\"\s][qQ](?:\b|\d)")  # in a program of awk or sed
+_FIRST = re.compile(r"-[A-Za-z]*[qlmL]\d*|--(?:quiet|silent|max-count.*|files-with-matches)")  # of grep
 _ONE_LINER = re.compile(r"-[a-zA-Z]*[eE]")  # `perl -ne '…'` is a filter with more words
 _ACTS = re.compile(r"\b(?:system|exec|exit|die|open)\b|`")
 _TALKS = re.compile(r"echo|printf|true|:|set|date|sleep|clear|unset|pwd|export|local|declare|typeset")
@@ -49,6 +51,11 @@ _LOOKING = tuple(
         ("pip3?|uv|conda|mamba", "list|freeze|show|info|check|cache"),
         ("apt|dpkg|rpm|yum|dnf|brew", "list|show|search|policy|info"),
         ("systemctl", "status|is-active|list-units"),
+        ("cargo", "tree|metadata|search"),
+        ("npm|pnpm|yarn", "ls|list|ll|view|outdated|why|explain"),
+        ("helm", "template|list|ls|status|get|show|history|search"),
+        ("terraform", "show|output|providers|state"),
+        ("go", "list|env|version"),
     )
 )
 _BUILDS = re.compile(
@@ -58,6 +65,7 @@ _BUILDS = re.compile(
     r"|pip3|pnpm|podman|poetry|pre-commit|py\.test|pylint|pytest|rsync|ruff|scp|shellcheck|skopeo|srun|ssh"
     r"|tar|terraform|tox|unzip|uv|xcodebuild|xcrun|yarn|yum"
 )
+_DRY = re.compile(r"-[A-Za-mo-z]*n[A-Za-z]*|--(?:dry-run|just-print|recon)")  # make only says what it would do
 _ASKS = re.compile(r"--?(?:version|help|V|h)$")
 _LOGS = re.compile(
     r"(?:.*_)?(?:log|info|warn(?:ing)?|debug|msg|message|say|banner|usage|status|progress|section|header|echo"
@@ -68,6 +76,7 @@ _COMPOUND = ("subshell", "compound_statement")
 _NAME = 80  # characters of a name that are read
 _DEEP = 8  # brackets around a command that are looked into
 _SOME = 2000  # characters of a command that are read
+_LONG = 200  # nodes of a function that is taken for one that only prints
 
 
 class Trade:
@@ -76,6 +85,7 @@ class Trade:
     def __init__(self, file: ShellFile) -> None:
         self._file = file
         self._dataflow = Dataflow(file)
+        self._prints: dict[Node, bool] = {}
 
     def of(self, command: Node) -> Work:
         """The work of a simple command, or of a declaration."""
@@ -128,9 +138,30 @@ class Trade:
             return inner.kind == "declaration_command" or not _substitutes(inner)
         if inner.kind != "command":
             return False
-        if _TALKS.fullmatch(inner.name):
+        if _TALKS.fullmatch(inner.name) or self._is_message(inner.name):
             return True
         return inner.name == "popd" or (inner.name == "cd" and inner.words[1:] in (("..",), ("-",)))
+
+    def _is_message(self, name: str) -> bool:
+        """Whether a function of the script prints and ends with that: `log() { echo "$(date) $*"; }`."""
+        function = self._file.functions.get(name)
+        if function is None or not self._only_prints(function):
+            return False
+        body = innermost(function.children[-1]) if function.children else function
+        last = innermost(body.last_statement) if body.last_statement else body
+        if last.kind == "pipeline" and self.is_filter(last.children[-1]):
+            last = innermost(last.children[0])
+        return last.kind == "command" and bool(_TALKS.fullmatch(last.name))
+
+    def _only_prints(self, function: Node) -> bool:
+        """Whether nothing in a function works, decides or returns a status of its own choice."""
+        if function not in self._prints:
+            self._prints[function] = False  # one that calls itself is no plain list of prints
+            inside = list(islice(function.inside(), _LONG + 1))
+            commands = [node for node in inside if node.kind == "command"]
+            short = 0 < len(commands) and len(inside) <= _LONG
+            self._prints[function] = short and all(self.of(c) <= Work.LOOKS for c in commands)
+        return self._prints[function]
 
     def _goes_nowhere(self, statement: Node) -> bool:
         text = self._file.text.content[statement.start : min(statement.end, statement.start + _SOME)]
@@ -149,7 +180,11 @@ class Trade:
         looks = (verb for program, verb in _LOOKING if program.fullmatch(name))
         if any(map(_ASKS.match, arguments[-1:])) or any(v.fullmatch(a) for v in looks for a in verbs):
             return Work.LOOKS
-        if is_launch(words) or name in self._file.functions:
+        if name in ("make", "gmake") and any(map(_DRY.fullmatch, arguments)):
+            return Work.LOOKS
+        if name in self._file.functions:
+            return Work.LOOKS if self._only_prints(self._file.functions[name]) else Work.SURE
+        if is_launch(words):
             return Work.SURE
         if name in ("perl", "ruby") and any(map(_ONE_LINER.fullmatch, arguments)):
             return Work.MAYBE if _ACTS.search(" ".join(arguments)[:_SOME]) else Work.TALKS
@@ -159,6 +194,19 @@ class Trade:
         if script:
             return Work.LOOKS if REPORTING.fullmatch(name_tokens(script)[0]) else _inline(script)
         return Work.SURE if _BUILDS.fullmatch(name) or name.startswith("$") else Work.MAYBE
+
+
+def stops_reading(stage: Node) -> bool:
+    """Whether a stage may end before its input does: what writes into it then gets SIGPIPE."""
+    command = innermost(stage)
+    match command.name:
+        case "head" | "less" | "more":
+            return True
+        case "grep" | "egrep" | "fgrep" | "rg":
+            return any(map(_FIRST.fullmatch, command.words[1:]))
+        case "sed" | "awk" | "gawk" | "mawk":
+            return bool(_STOPS.search(command.text[:_SOME]))
+    return False
 
 
 def _compresses(words: Sequence[str]) -> bool:

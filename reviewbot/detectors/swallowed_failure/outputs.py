@@ -69,7 +69,7 @@ def _parted(text: str) -> tuple[str, str]:
     outputs = [a or b for a, b in _REDIRECTED.findall(text[:_SOME])]
     words = _REDIRECTED.sub(" ", text[:_SOME]).replace("=", " ").replace("(", " ").replace(")", " ").split()
     options = [bool(_OPTION.fullmatch(word)) for word in words]
-    after = [False, *options[:-1]]
+    after = [False, *options][: len(words)]
     outputs += [word for word, output in zip(words, after, strict=True) if output]
     return " ".join(outputs), " ".join(w for w, output in zip(words, after, strict=True) if not output)
 

@@ -1,0 +1,4 @@
+#!/bin/sh
+set -eu
+npm ci
+npm run build
