@@ -39,7 +39,7 @@ def read(files: Mapping[str, bytes], paths: Collection[str]) -> tuple[Guidance, 
     left = LIMIT
     for path in sorted(files):
         told = _told(path, files[path].decode("utf-8", "replace").removeprefix("\ufeff"))
-        if told is None or not _speaks_of(told.scope, paths):
+        if told is None or not _speaks_of(told, paths):
             continue
         text = told.text.strip()
         if text and (told.scope, text) not in found:  # CLAUDE.md is often a link to AGENTS.md
@@ -52,6 +52,7 @@ def read(files: Mapping[str, bytes], paths: Collection[str]) -> tuple[Guidance, 
 class _Told(NamedTuple):
     scope: tuple[str, ...]
     text: str
+    folder: str = ""  # with its slash; a name such as `[id]` is no glob
 
 
 def _told(path: str, text: str) -> _Told | None:
@@ -59,7 +60,7 @@ def _told(path: str, text: str) -> _Told | None:
     for name in NESTED:
         if path == name or path.endswith(f"/{name}"):
             folder = path.removesuffix(name)
-            return _Told((f"{folder}**",) if folder else (), text)
+            return _Told((f"{folder}**",) if folder else (), text, folder)
     if path == COPILOT:
         return _Told((), text)
     if path.startswith(f"{INSTRUCTIONS}/") and path.endswith(".instructions.md"):
@@ -83,6 +84,8 @@ def _front(text: str) -> tuple[dict[str, list[str]], str]:
     if not lines or lines[0].rstrip() != "---":
         return {}, text
     end = next((n for n, line in enumerate(lines[1:], 1) if line.rstrip() == "---"), 0)
+    if not end:
+        return {"": []}, ""  # never closed: it says of no file that it speaks of it
     keys: dict[str, list[str]] = {}
     values: list[str] = []
     for line in lines[1:end]:
@@ -114,10 +117,10 @@ def _globs(written: Collection[str]) -> tuple[str, ...] | None:
     return tuple(globs) or None
 
 
-def _speaks_of(scope: tuple[str, ...], paths: Collection[str]) -> bool:
-    if not scope:
-        return bool(paths)
-    wanted = re.compile("|".join(f"(?:{glob_regex(glob)})" for glob in scope), re.DOTALL)
+def _speaks_of(told: _Told, paths: Collection[str]) -> bool:
+    if told.folder or not told.scope:
+        return any(path.startswith(told.folder) for path in paths)
+    wanted = re.compile("|".join(f"(?:{glob_regex(glob)})" for glob in told.scope), re.DOTALL)
     return any(wanted.fullmatch(path) for path in paths)
 
 

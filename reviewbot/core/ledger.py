@@ -180,4 +180,5 @@ def _asked_in_vain(skill: Skill) -> bool:
 
 def _command(gate: GateResult) -> str:
     """What ran, or the skill's own line where that names many files."""
-    return gate.run.spec.line if len(gate.run.files) > 1 else " ".join(gate.run.argv)
+    one = " ".join(gate.run.argv) if len(gate.run.files) <= 1 else ""
+    return one or gate.run.spec.line

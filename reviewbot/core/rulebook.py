@@ -28,6 +28,8 @@ from reviewbot.core.types import (
 
 SETTINGS = ".reviewbot/config.toml"
 
+_CASES = "cases"  # a skill's own tests, which no review reads
+_PARTS = ("rules", "references", _CASES)
 RANK = 2000  # behind every defect class and every gate
 _VERBS = {Status.ADDED: "adds", Status.DELETED: "deletes"}
 # What a change does to a skill or the configuration -> what that means, its cost, what is to be read.
@@ -56,8 +58,11 @@ def edited_rules(change: Change) -> list[str]:
 
 
 def quotable(texts: Texts, edited: Mapping[Side, Texts]) -> Texts:
-    """`texts` with those of the edited rules; a deleted one stands there as base has it."""
-    return texts._replace(files={**edited[Side.LEFT].files, **edited[Side.RIGHT].files, **texts.files})
+    """`texts` with those of the edited rules; one that is deleted or emptied stands there as base has it."""
+    head = {path: text for path, text in edited[Side.RIGHT].files.items() if text.lines}
+    old = edited[Side.LEFT].files
+    own = {path: text for path, text in texts.files.items() if text.lines or path not in old}
+    return texts._replace(files={**old, **head, **own})
 
 
 def read_edits(change: Change, edited: Mapping[Side, Texts]) -> tuple[Candidate, ...]:
@@ -83,9 +88,10 @@ def _subject(path: str) -> str:
         return "the configuration"
     for folder in SKILL_FOLDERS:
         if path.startswith(f"{folder}/"):
-            name, _, below = path[len(folder) + 1 :].partition("/")
-            rules = below.lower() == "skill.md" or below.startswith(("rules/", "references/"))
-            return f"the skill `{folder}/{name}`" if rules else ""
+            *folders, name = path[len(folder) + 1 :].split("/")
+            end = next((n for n, part in enumerate(folders) if part in _PARTS), len(folders))
+            rules = folders[end] != _CASES if end < len(folders) else name.lower() == "skill.md"
+            return f"the skill `{'/'.join([folder, *folders[:end]])}`" if rules else ""
     return ""
 
 

@@ -12,6 +12,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from reviewbot.core.errors import ConfigError, nearest
 
 _HEADER = re.compile(r"\s*(\[+)\s*([^\]]*?)\s*\]")
+_DOTS = 1_000  # of one line; tomllib takes time in the square of the parts of a key
+_FAULTS = 10  # that one error names
 _KEY = re.compile(r"\s*[\"']?([\w.-]+)[\"']?\s*=")
 
 
@@ -27,6 +29,8 @@ Place = Sequence[int | str]  # keys, and the numbers of the tables of an array, 
 
 def parse_toml(model: type[T], data: bytes, path: str) -> T:
     """Raises ConfigError with `path:line` and the remedy."""
+    if deep := next((n for n, line in enumerate(data.split(b"\n"), 1) if line.count(b".") > _DOTS), 0):
+        raise ConfigError(f"{path}:{deep}: more than {_DOTS:,} dots in a line")
     try:
         text = data.decode()
         return model.model_validate(tomllib.loads(text))
@@ -69,7 +73,8 @@ def line_of(text: str, place: Place) -> int:
 
 
 def _faults(model: type[Table], error: ValidationError, text: str, path: str) -> Iterator[str]:
-    for fault in error.errors():
+    faults = error.errors()
+    for fault in faults[:_FAULTS]:
         keys = [k for k in fault["loc"] if isinstance(k, str)]
         name, place = ".".join(keys), f"{path}:{line_of(text, fault['loc'])}"
         if fault["type"] == "extra_forbidden":
@@ -78,6 +83,8 @@ def _faults(model: type[Table], error: ValidationError, text: str, path: str) ->
             yield f"{place}: [{name}] is a single table; write [[{name}]], in two pairs of brackets"
         else:
             yield f"{place}: {name}: {fault['msg']}"
+    if len(faults) > _FAULTS:
+        yield f"and {len(faults) - _FAULTS:,} more"
 
 
 def _known(model: type[BaseModel], tables: Sequence[str]) -> list[str]:

@@ -12,7 +12,17 @@ from reviewbot.core.errors import UsageError
 from reviewbot.core.rulewords import may_match, words_of
 from reviewbot.core.skill.rulefaults import explained
 from reviewbot.core.skill.rulefile import LANGUAGES
-from reviewbot.core.types import Diagnostic, Incomplete, Rule, RuleHit, RuleKey, RulePlan, RuleRun, Text
+from reviewbot.core.types import (
+    Diagnostic,
+    Incomplete,
+    Rule,
+    RuleHit,
+    RuleKey,
+    RulePlan,
+    RuleRun,
+    SkillOrigin,
+    Text,
+)
 from reviewbot.gates.rulechild import ask
 from reviewbot.gates.rulejob import LIMITS, Limits, RuleJob
 
@@ -22,7 +32,7 @@ Wanted = Mapping[Text, list[int]]  # the numbers of the rules that look at it
 
 
 class RuleWorker:
-    """The Rules port. Nothing is started where no rule can match anything."""
+    """The Rules port. Nothing is started where no rule has to be tried and none can match."""
 
     def __init__(self, limits: Limits = LIMITS) -> None:
         self._limits = limits
@@ -31,7 +41,8 @@ class RuleWorker:
     def start(self, plan: RulePlan) -> Callable[[], RuleRun]:
         """Begin to run every rule over its texts. What is returned waits for the end, and tells it.
 
-        Before a rule sees a text, its examples must hold.
+        Before a rule counts as having looked, its examples must hold. Where no text holds the words of
+        a rule that is shipped, they are not tried: they hold in every release.
         """
         rules = tuple(plan.rules.values())
         wanted: dict[Text, list[int]] = {}
@@ -40,9 +51,15 @@ class RuleWorker:
             for script in chain.from_iterable(plan.texts[key].values()):
                 if may_match(words, script.text):
                     wanted.setdefault(script.text, []).append(number)
-        idle = set(range(len(rules))) - set(chain.from_iterable(wanted.values()))
+        busy = set(chain.from_iterable(wanted.values()))
+        idle = {
+            number
+            for number, key in enumerate(plan.rules)
+            if number not in busy
+            and (plan.skills[key].origin is SkillOrigin.BUILTIN or not plan.texts[key])
+        }
         job = self._job(rules, wanted, idle)
-        wait = _begin(job.run) if wanted else lambda: None
+        wait = _begin(job.run) if len(idle) < len(rules) else lambda: None
 
         def result() -> RuleRun:
             wait()

@@ -29,6 +29,7 @@ from typing import Any
 
 LANGUAGES = ("bash", "python", "yaml")  # any other brings the parser down
 SHOWN = 60  # characters of what a metavariable matched
+FILLED = 1000  # characters of a message, filled in
 METAVARIABLE = re.compile(r"(\$+)([A-Z_][A-Z0-9_]*)")
 CAUSE = re.compile(r"^ *\d+: ", re.MULTILINE)
 
@@ -175,7 +176,8 @@ def _filled(message: str, node: Any, content: str) -> str:
         text = " ".join(content[nodes[0].range().start.index : nodes[-1].range().end.index].split())
         return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"
 
-    return METAVARIABLE.sub(matched, message)
+    text = METAVARIABLE.sub(matched, message)
+    return text if len(text) <= FILLED else f"{text[: FILLED - 1]}…"
 
 
 def _why(error: BaseException) -> str:

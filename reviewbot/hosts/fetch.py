@@ -20,7 +20,7 @@ from reviewbot.core.paths import path_text
 from reviewbot.core.skill.vendored import Entry
 from reviewbot.hosts.fastimport import store
 from reviewbot.hosts.git import CLEAN, CONFIG, Git
-from reviewbot.hosts.running import run
+from reviewbot.hosts.running import Bounds, run
 from reviewbot.hosts.trees import LIMITS, Tree, check_size
 
 # How a network is reached is a matter of the machine; libcurl reads these.
@@ -37,6 +37,10 @@ _REMOTE = {
     "http.lowSpeedTime": "30",  # … for so many seconds: a server that says no more is left
     "maintenance.auto": "false",
 }
+
+
+# A skill is small, and so is nearly every repository at depth 1; git needs little memory for it.
+BOUNDS = Bounds(seconds=120, memory=1 << 30, file=1 << 30)
 
 
 @dataclass(frozen=True)
@@ -72,7 +76,10 @@ def server() -> str:
     """Where repositories are fetched from, without a slash at its end. Raises UsageError for anything
     but https; http reaches this machine only."""
     url = os.environ.get("GITHUB_SERVER_URL") or "https://github.com"
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError as error:
+        raise UsageError(f"GITHUB_SERVER_URL is no address: {error}", "write https://host") from error
     if parts.username or parts.password or parts.query or parts.fragment or not parts.hostname:
         raise UsageError("GITHUB_SERVER_URL is no plain address", "write https://host, no user and no query")
     if parts.scheme != "https" and not (parts.scheme == "http" and _is_loopback(parts.hostname)):
@@ -88,12 +95,14 @@ def _is_loopback(host: str) -> bool:
 
 
 @contextmanager
-def fetched(url: str, commit: str) -> Iterator[FetchedCommit]:
+def fetched(url: str, commit: str, bounds: Bounds = BOUNDS) -> Iterator[FetchedCommit]:
     """The commit (40 hex digits) of the repository at `url`. Raises UsageError where it is not there."""
     with tempfile.TemporaryDirectory(prefix="reviewbot-fetch-") as folder:
         git = _git(folder, urlsplit(url).scheme)
         git.ask("init", "--quiet", "--bare", "--template=")
-        code, _, said = run(folder, git.environment, ("fetch", *_QUIETLY, url, commit))
+        code, _, said = run(folder, git.environment, ("fetch", *_QUIETLY, url, commit), bounds=bounds)
+        if code is None:
+            raise UsageError(f"{url} took longer than {bounds.seconds:g} s", "try again later")
         if code:
             raise _not_fetched(url, commit, path_text(said))
         if git.attempt("cat-file", "-e", f"{commit}^{{commit}}") is None:

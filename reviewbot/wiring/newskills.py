@@ -21,6 +21,7 @@ from reviewbot.core.skill.vendored import (
     write_provenance,
 )
 from reviewbot.core.types import Skill, SkillOrigin
+from reviewbot.gates.rules import RuleWorker
 from reviewbot.hosts.fetch import FetchedCommit, fetched, server
 from reviewbot.hosts.skeleton import skeleton
 from reviewbot.hosts.trees import Tree, read_tree, replace_tree, top, write_tree
@@ -45,7 +46,7 @@ class NewSkill(NamedTuple):
 
 def new_skill(name: str, cwd: str) -> NewSkill:
     """The skeleton, under this name. Raises UsageError."""
-    if not KEBAB.match(name) or len(name) > LIMITS["name"]:
+    if not KEBAB.fullmatch(name) or len(name) > LIMITS["name"]:
         remedy = f"lower-case words joined by hyphens, at most {LIMITS['name']} characters"
         if better := slug(name)[: LIMITS["name"]].strip("-"):
             remedy += f", for example {better}"
@@ -116,12 +117,14 @@ def _loaded(path: str, files: Tree) -> Skill:
     fault = next((d for d in noticed if d.level == "error"), None)
     if skill is None or fault:
         raise ConfigError(f"{fault}", "nothing was written")
+    if refused := RuleWorker().examples(skill.rules):
+        raise ConfigError(f"{refused[0]}", "nothing was written")
     return skill
 
 
 def _folder_name(skill: Skill, source: str) -> str:
     """The name of the folder for a skill that a stranger named."""
-    name = skill.name if KEBAB.match(skill.name) else slug(skill.name) or slug(source.rpartition("/")[2])
+    name = skill.name if KEBAB.fullmatch(skill.name) else slug(skill.name) or slug(source.rpartition("/")[2])
     name = name[: LIMITS["name"]].strip("-")
     if not name or not is_safe(name):
         raise ConfigError(f"{skill.path}: {skill.name!r} is no name for a folder", "nothing was written")
@@ -130,7 +133,12 @@ def _folder_name(skill: Skill, source: str) -> str:
 
 def _target(cwd: str, name: str, into: str | None = None) -> str:
     folder = os.path.join(top(cwd), OWN) if into is None else os.path.join(cwd, into)
-    return os.path.join(os.path.normpath(folder), name)
+    target = os.path.join(os.path.normpath(folder), name)
+    if into is None:
+        inside = os.path.realpath(top(cwd))
+        if os.path.commonpath((inside, os.path.realpath(target))) != inside:
+            raise UsageError(f"{target} leads out of the repository", "remove the link")
+    return target
 
 
 def _write(target: str, files: Tree, remedy: str = "remove it, or choose another name") -> NewSkill:

@@ -96,3 +96,15 @@ def test_no_file_in_scope_no_guidance() -> None:
 def test_any_bytes_are_read(data: bytes, path: str) -> None:
     for g in guidance({path: b"---\n" + data}, ["m.py"]):
         assert 0 < len(g.text) <= g.characters
+
+
+def test_the_name_of_a_folder_is_no_glob() -> None:
+    files = {"app/[id]/AGENTS.md": "id", "st*r/AGENTS.md": "star", "a{b,c}/AGENTS.md": "braces"}
+    assert [path for path, _, _ in read(files, "app/[id]/page.py", "stair/x.py", "a{b,c}/x.py")] == [
+        "app/[id]/AGENTS.md",
+        "a{b,c}/AGENTS.md",
+    ]
+
+
+def test_front_matter_that_is_never_closed_claims_no_file() -> None:
+    assert read({".cursor/rules/x.mdc": "---\nglobs: *.zzz\ntext"}, "m.py") == []

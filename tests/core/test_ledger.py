@@ -202,3 +202,13 @@ def test_a_class_whose_only_claim_was_rejected_is_not_held():
     bound = Bound({KEY: ["d"]}, (KEY,), {(*KEY, "d"): {"a.sh"}}, True)
     rejected = Rejection(finding_of("s").candidate, "disproved")
     assert [row.result for row in classes(SCOPE, bound, (), [rejected])] == ["nothing-found"]
+
+
+def test_refused_gates_keep_their_names():
+    """Two refused lines were one entry without a name: neither has an argv or a file."""
+    refused = gate(GateStatus.REFUSED, "it needs a shell", files=())
+    lines = ("bash -n $A", "bash -n $B")
+    runs = [refused.run._replace(spec=refused.run.spec._replace(line=line), argv=()) for line in lines]
+    assert missing(gates=[refused._replace(run=run) for run in runs]) == tuple(
+        Incomplete("gate", line, "it needs a shell") for line in lines
+    )

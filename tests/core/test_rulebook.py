@@ -137,6 +137,10 @@ def test_a_deleted_skill_is_quoted_from_base(reviewed: Reviewed) -> None:
         ("skills/waits/rules/a.yml", True),
         ("skills/waits/cases/a/head/a.sh", False),
         ("skills/readme.md", False),
+        (".reviewbot/skills/team/waits/SKILL.md", True),
+        (".reviewbot/skills/SKILL.md", True),
+        ("skills/waits/cases/a/head/rules/a.yml", False),
+        ("skills/waits/scripts/run.sh", False),
         ("src/skills/waits/SKILL.md", False),
     ],
 )
@@ -150,3 +154,11 @@ def test_rules_of_one_skill_are_one_finding(reviewed: Reviewed) -> None:
     _, report = reviewed({"x": "x"}, {PATH: SKILL, **rules})
     (edit,) = report["findings"]
     assert [also["path"] for also in edit["also"]] == sorted(rules)
+
+
+def test_a_skill_that_is_emptied_is_an_edit(reviewed: Reviewed) -> None:
+    """The empty text at head hid the quote at base, and the finding was rejected as unquoted."""
+    _, report = reviewed({PATH: SKILL}, {PATH: "", "x": "x"})
+    (edit,) = report["findings"]
+    assert (edit["class"], edit["side"], edit["quote"]) == ("changed-rules", "LEFT", "---")
+    assert report["rejections"] == []

@@ -24,7 +24,7 @@ MAX_BYTES = 64 * 1024
 MAX_RULES = 100
 MAX_ID = 64
 MAX_PATHS = 200
-IN_RULES = re.compile(r"rules/.*\.ya?ml$", re.DOTALL)
+IN_RULES = re.compile(r"rules/.*\.ya?ml", re.DOTALL)
 # Where people put rules by mistake: beside SKILL.md, into `rule/`, behind one more ending.
 ASIDE = re.compile(r"(?:rules?/)?[^/]+\.ya?ml[^/]*$", re.DOTALL | re.IGNORECASE)
 RULE_KEYS = (re.compile(rb"^rule:", re.MULTILINE), re.compile(rb"^language:", re.MULTILINE))
@@ -34,7 +34,7 @@ UNKNOWN_VARIABLE = "no pattern of the rule holds `${0}`; write `${{{0}}}` for th
 
 def is_rule(path: str) -> bool:
     """Whether a file of a skill's folder, by its path in there, is meant as a rule."""
-    return IN_RULES.match(path) is not None
+    return IN_RULES.fullmatch(path) is not None
 
 
 def may_be_astray(path: str) -> bool:
@@ -136,7 +136,7 @@ def _decode(path: str, data: bytes, notes: Diagnostics) -> str | None:
 
 
 def _check_id(id: str, others: Mapping[str, Rule], place: Place, notes: Diagnostics) -> None:
-    if not KEBAB.match(id) or len(id) > MAX_ID:
+    if not KEBAB.fullmatch(id) or len(id) > MAX_ID:
         message = f"`{id[:80]}` is not lower-case words joined by hyphens, at most {MAX_ID} characters"
         notes.error("R007", *place, message)
     elif id in others:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reviewbot.core.types import Claim
-from reviewbot.detectors.container_left_running.containers import ENDS, Containers, Left
+from reviewbot.detectors.container_left_running.containers import Containers, Left
 from reviewbot.detectors.container_left_running.examples import BAD, GOOD
 from reviewbot.detectors.contract import Detector, Hit, Word
 from reviewbot.detectors.shell.script import ShellFile
@@ -20,7 +20,8 @@ _COST = "The next run starts on a card that is half full, fails on the name, or 
 
 def find(file: ShellFile) -> Iterator[Hit]:
     sourced = next((c for c in file.commands if c.name in ("source", ".")), None)
-    for left in Containers(file).left():
+    containers = Containers(file)
+    for left in containers.left():
         command = left.container.command
         yield Hit(
             command.line,
@@ -29,7 +30,7 @@ def find(file: ShellFile) -> Iterator[Hit]:
             cost=_COST,
             fix=_fix(left, sourced),
             grade=left.grade,
-            claims=tuple(_claims(file, left)),
+            claims=tuple(_claims(file, left, containers.ends)),
         )
 
 
@@ -67,9 +68,9 @@ def _fix(left: Left, sourced: Node | None) -> str:
     )
 
 
-def _claims(file: ShellFile, left: Left) -> Iterator[Claim]:
+def _claims(file: ShellFile, left: Left, ends: str) -> Iterator[Claim]:
     if not left.ended:
-        yield Claim("absent", "No line of this script stops or removes a container.", file.path, ENDS)
+        yield Claim("absent", "No line of this script stops or removes a container.", file.path, ends)
     else:
         quote = file.text.lines[left.ended.line - 1].strip()
         yield Claim("quote", f"Line {left.ended.line} ends a container.", file.path, quote, left.ended.line)

@@ -17,11 +17,15 @@ from reviewbot.detectors.shell.script import ShellFile
 from reviewbot.detectors.shell.tree import Node
 
 _ENGINES = ("docker", "podman", "nerdctl", "nvidia-docker")
-_ENGINE_VARIABLE = re.compile(r"\$\{?\w*(?:docker|podman|nerdctl|engine|runtime|container)", re.IGNORECASE)
-# Searched line by line, here and again by whoever checks the claim.
+_ENGINE_VARIABLE = re.compile(r"\$\{?[\w:=-]*(?:docker|podman|nerdctl|engine|runtime|container)", re.IGNORECASE)
+_NAMES_ENGINE = re.compile(r"\b(?:docker|podman|nerdctl)\b[^/.]{0,20}$")
+# Searched line by line, here and again by whoever checks the claim. A comment, or what an `echo` says
+# of it, ends nothing: they are stepped over in one piece.
+_BEFORE = r"^(?>(?<!\S)#.*|\b(?:echo|printf|log\w*|info|warn|die|usage)\s+(?:-\w+\s+)?(?:\"[^\"]*\"|'[^']*')|.)*?"
+_VERB = r"[\w}\]\[@*\"']{0,20}\s{1,8}(?:container\s)?(?:rm|kill|stop)\b"
 ENDS = (
-    r"(?i:docker|podman|nerdctl|engine|runtime|container)[\w}\]\[@*\"']{0,20}\s{1,8}(?:container\s)?(?:rm|kill|stop)\b"
-    r"|\bcompose\b.{0,80}\b(?:down|stop|kill|rm)\b"
+    rf"{_BEFORE}(?:(?i:docker|podman|nerdctl|engine|runtime|container){_VERB}"
+    r"|\bcompose\b.{0,80}\b(?:down|stop|kill|rm)\b)"
 )
 _GPU = re.compile(r"--gpus\b|--runtime[= ](?:nvidia|habana|amd|ascend)|NVIDIA_VISIBLE_DEVICES")
 _GPU_DEVICE = re.compile(r"--device[= ]\S*(?:nvidia|/dri|kfd|neuron|davinci|accel|habana|amd\.com|npu)")
@@ -118,7 +122,17 @@ class Containers:
 
     @cached_property
     def _speaks_of_an_end(self) -> bool:
-        return any(re.search(ENDS, line) for line in self._file.text.lines)
+        ends = re.compile(self.ends)
+        return any(ends.search(line) for line in self._file.text.lines)
+
+    @cached_property
+    def ends(self) -> str:
+        """The pattern of a line that ends a container, by a variable that names the engine too."""
+        values = self._dataflow.values.items()
+        named = [n for n, v in values if _NAMES_ENGINE.search(unquoted(v[:_SOME]).strip("${}")) and n != "_"]
+        if not named:
+            return ENDS
+        return rf"{ENDS}|{_BEFORE}\$\{{?(?:{'|'.join(named[:_MANY])})\b{_VERB}"
 
     def _never_ended(self, container: Container) -> Left | None:
         handler = self._handler
@@ -163,7 +177,7 @@ class Containers:
     @cached_property
     def _ends(self) -> list[Node]:
         """The commands that end a container; nobody has more than a few."""
-        ends = (c for c in self._file.commands if re.search(ENDS, " ".join(c.words[:3])))
+        ends = (c for c in self._file.commands if re.search(self.ends, " ".join(c.words[:3])))
         return list(islice(ends, _MANY))
 
     @cached_property

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Set
 
 from reviewbot.core.types import Claim, Grade
 from reviewbot.detectors.contract import Detector, Hit, Word
@@ -84,17 +85,44 @@ class _Scope:
     def __init__(self, scope: Scope) -> None:
         self.flow = Flow(scope)
         self.calls: list[tuple[ast.Call, Read]] = []
-        self.compares: list[tuple[ast.Compare, list[Read]]] = []
-        self.dicts: list[ast.Dict] = []
+        self.reading: dict[str | ast.Call, list[int]] = defaultdict(list)  # what is read -> places in `calls`
+        self.encoders: set[ast.Call] = set()
+        self.handing: set[ast.Call] = set()  # what hands on whatever it is given
+        self.verifying: list[tuple[ast.Call, Read]] = []
+        self.equal: list[list[Read]] = []  # the sides of each comparison that is not of lengths
+        self.counting: dict[str, list[tuple[ast.Compare, list[Read]]]] = defaultdict(list)
+        self.dicts: list[ast.Dict] = []  # those that hold a count
         self.tests = Tests(scope.nodes)
         for node in scope.nodes:
             match node:
                 case ast.Call(args=args, keywords=keywords):
-                    self.calls.append((node, reading([*args, *(k.value for k in keywords)])))
+                    self._called(node, reading([*args, *(k.value for k in keywords)]))
                 case ast.Compare(left=left, comparators=others) if not any(map(_is_empty, (left, *others))):
-                    self.compares.append((node, [reading([side]) for side in (left, *others)]))
-                case ast.Dict():
+                    self._compared(node, [reading([side]) for side in (left, *others)])
+                case ast.Dict(keys=keys) if any(map(_is_count, keys)):
                     self.dicts.append(node)
+
+    def _called(self, call: ast.Call, read: Read) -> None:
+        for part in (*read.names, *read.calls):
+            self.reading[part].append(len(self.calls))
+        self.calls.append((call, read))
+        name = dotted(call.func)
+        if encoder(call):
+            self.encoders.add(call)
+        elif _HANDS_ON.search(name):
+            self.handing.add(call)
+        if _VERIFIES.search(name):
+            self.verifying.append((call, read))
+
+    def _compared(self, compare: ast.Compare, sides: list[Read]) -> None:
+        if isinstance(compare.ops[0], ast.Eq | ast.NotEq) and not any(side.measured for side in sides):
+            self.equal.append(sides)
+        for name in {name for side in sides for name in self.number(side)}:
+            self.counting[name].append((compare, sides))
+
+    def number(self, read: Read) -> frozenset[str]:
+        """The names whose number is read: `len(ids)`, or `n` where `n = len(ids)`."""
+        return read.measured | {of for name in read.names for of in self.flow.counts.get(name, ())}
 
 
 class _Decoded:
@@ -106,7 +134,8 @@ class _Decoded:
         self._call = call
         self._ids = scope.flow.before(names_in(call.args[0]))
         self._texts = scope.flow.after(scope.flow.given.get(call, ()))
-        self._takers = [c for c, read in scope.calls if call in read.calls or read.names & self._texts]
+        taking = {at for part in (call, *self._texts) for at in scope.reading.get(part, ())}
+        self._takers = [scope.calls[at][0] for at in sorted(taking)]
 
     def counted_only(self) -> ast.expr | None:
         """The count that stands for the identity of the ids; None where it is proven, or not claimed."""
@@ -114,7 +143,7 @@ class _Decoded:
         one = len(given) == 1 and any(map(_SINGLE.search, given))
         if not self._ids or one or self._are_generated() or not any(map(self._hands_on, self._takers)):
             return None
-        again = frozenset(call for call in self._takers if encoder(call))
+        again = self._scope.encoders.intersection(self._takers)
         encoded = frozenset(name for call in again for name in self._flow.given.get(call, ()))
         return None if self._is_compared(again, encoded) else self._count(given - encoded, encoded)
 
@@ -124,22 +153,21 @@ class _Decoded:
         return any(map(_GENERATED.search, (*self._ids, *calls)))
 
     def _hands_on(self, call: ast.Call) -> bool:
-        if encoder(call):
-            return False
-        texts = (k.value for k in call.keywords if k.arg and _TEXT.search(k.arg))
-        return bool(_HANDS_ON.search(dotted(call.func))) or any(map(self._is_text, texts))
+        if call in self._scope.handing or call in self._scope.encoders:
+            return call in self._scope.handing
+        return any(self._is_text(k.value) for k in call.keywords if k.arg and _TEXT.search(k.arg))
 
     def _is_text(self, node: ast.expr) -> bool:
         return node is self._call or (isinstance(node, ast.Name) and node.id in self._texts)
 
-    def _is_compared(self, again: frozenset[ast.Call], encoded: frozenset[str]) -> bool:
+    def _is_compared(self, again: Set[ast.Call], encoded: frozenset[str]) -> bool:
         """Whether what was encoded again is compared, or the text given to what says that it verifies."""
-        for node, sides in self._scope.compares:
-            equal = isinstance(node.ops[0], ast.Eq | ast.NotEq) and not any(side.measured for side in sides)
-            if equal and any(side.names & encoded or side.calls & again for side in sides):
-                return True
-        verifying = ((c, read) for c, read in self._scope.calls if _VERIFIES.search(dotted(c.func)))
-        return any(c in self._takers or read.names & encoded for c, read in verifying)
+        if again and any(
+            side.names & encoded or side.calls & again for sides in self._scope.equal for side in sides
+        ):
+            return True
+        takers = set(self._takers)
+        return any(c in takers or read.names & encoded for c, read in self._scope.verifying)
 
     def _count(self, given: set[str], encoded: frozenset[str]) -> ast.expr | None:
         """The nearest place that compares how many ids are `given`, or hands their number on with the text.
@@ -147,9 +175,9 @@ class _Decoded:
         taken = sorted(call.lineno for call in self._takers if self._hands_on(call))
         places: list[ast.expr] = [
             node
-            for node, sides in self._scope.compares
-            if any(self._number(s) & given for s in sides)
-            and self._scope.tests.claims(node, sides, given, taken)
+            for name in sorted(given)
+            for node, sides in self._scope.counting.get(name, ())
+            if self._scope.tests.claims(node, sides, given, taken)
         ]
         for call in self._takers:
             counts = (k.value for k in call.keywords if k.arg and _COUNT.match(k.arg))
@@ -160,14 +188,10 @@ class _Decoded:
                 places += (value for key, value in pairs if _is_count(key) and self._tells(value, encoded))
         return min(places, key=lambda place: abs(place.lineno - self._call.lineno), default=None)
 
-    def _number(self, read: Read) -> frozenset[str]:
-        """The names whose number is read: `len(ids)`, or `n` where `n = len(ids)`."""
-        return read.measured | {of for name in read.names for of in self._flow.counts.get(name, ())}
-
     def _tells(self, value: ast.expr, encoded: frozenset[str]) -> bool:
         """Whether a value is the number of the ids, or one of what they are made of: how many to take."""
         read = reading([value])
-        told = self._number(read) | read.names
+        told = self._scope.number(read) | read.names
         return bool(told & self._ids) and not told & encoded
 
 

@@ -126,9 +126,18 @@ def _pipestatus(file: ShellFile, readers: Readers, masked: Masked) -> Edit | Non
         return None
     start, end = readers.asking(reading.node)
     content = file.text.content
-    places = [(start + first, start + last) for first, last in expanded(content[start:end])]
-    if not places or _STATUS.search(content, end, content.find("\n", end) if "\n" in content[end:] else len(content)):
-        return None
+    begins = content.rfind("\n", 0, start) + 1
+    pieces, at = [], begins
+    for first, last in expanded(content[start:end]):
+        pieces += [content[at : start + first], f"${{PIPESTATUS[{pipe.stage}]}}"]
+        at = start + last
+    ends = content.find("\n", max(at, end - 1))
+    rest = content[at : ends if ends >= 0 else None]
+    if not pieces or expanded(rest):
+        return None  # a `$?` behind a substitution, or later on the line: another status, or none to be sure of
+    line = file.text.content.count("\n", 0, begins) + 1
+    last_line = line + content.count("\n", begins, at) + rest.count("\n")
+    return Edit(line, last_line, "".join(pieces) + rest)
 
 
 def _declared(declared: Declared) -> Hit:
@@ -171,6 +180,12 @@ def _late(late: Late) -> Hit:
             "Keep `pid=$!`. If it is to run on, give it time to start and ask whether it lives: "
             '`kill -0 "$pid" || exit 1`. If it ends by itself, read the status of `wait "$pid"`.'
         )
+    elif late.array:
+        failure = (
+            f"`PIPESTATUS` here is that of `{between}` at line {last.line}, not of the pipe before it: it is 0 "
+            "whatever happened."
+        )
+        fix = 'Keep `rc=("${PIPESTATUS[@]}")` right behind the pipe, and test `${rc[0]}`.'
     elif late.meant is None:
         failure = (
             f"`$?` here is the status of `{between}` at line {last.line}, not that with which the script "
@@ -215,5 +230,5 @@ DETECTOR = Detector(
     ),
     bad=BAD,
     good=GOOD,
-    triggers={"shell": ("$?", "${?}", "| ", "|&", "|\t", "=$(", '="$(', "=`")},
+    triggers={"shell": ("PIPESTATUS", "$?", "${?}", "| ", "|&", "|\t", "=$(", '="$(', "=`")},
 )

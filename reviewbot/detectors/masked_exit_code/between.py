@@ -16,6 +16,7 @@ from reviewbot.detectors.shell.tree import Node
 
 _SAID = re.compile(r"(?:echo|printf|log|info|warn|debug|print)")
 _AT_EXIT = ("EXIT", "ERR", "0")
+_ASKING = ("command", "test_command", "variable_assignment", "declaration_command")
 _SOME = 2000  # characters of a statement that are read
 _BETWEEN = 3  # commands between that are stepped over
 
@@ -27,6 +28,7 @@ class Late(NamedTuple):
     last: Node
     meant: Node | None
     background: bool = False
+    array: bool = False  # it is PIPESTATUS that is read, not `$?`
 
 
 class Between:
@@ -36,7 +38,7 @@ class Between:
         self._trade = trade
 
     def late(self) -> Iterator[Late]:
-        if "$?" not in self._file.text.content and "${?}" not in self._file.text.content:
+        if not any(asked in self._file.text.content for asked in ("$?", "${?}", "PIPESTATUS")):
             return
         handlers = self._handlers()
         for node in self._file.nodes:
@@ -44,6 +46,8 @@ class Between:
                 continue
             body = node.body
             for at, (last, asks) in enumerate(pairwise(body)):
+                if self._is_late_array(body, at):
+                    yield Late(asks, last, body[at - 1], array=True)
                 text = self._readers.asked_by(asks)
                 if not text or _SAID.match(text) or self._readers.read_of(asks, text).unread:
                     continue
@@ -62,6 +66,20 @@ class Between:
             if statement.background or not self._trade.always_succeeds(statement):
                 return statement
         return None
+
+    def _is_late_array(self, body: list[Node], at: int) -> bool:
+        """Whether PIPESTATUS is read behind `body[at]`, which has overwritten that of the pipe before it."""
+        asks = innermost(body[at + 1])
+        if at == 0 or asks.kind not in _ASKING or not self._trade.always_succeeds(body[at]):
+            return False
+        text = self._file.text.content[asks.start : min(asks.end, asks.start + _SOME)]
+        return "PIPESTATUS" in text and not _SAID.match(text) and self._is_pipe(body[at - 1], body[at])
+
+    def _is_pipe(self, meant: Node, last: Node) -> bool:
+        """Whether `meant` is a pipe into a filter, and `last` does not read its array itself."""
+        pipe = innermost(meant)
+        read = self._file.text.content[last.start : min(last.end, last.start + _SOME)]
+        return pipe.kind == "pipeline" and self._trade.is_filter(pipe.children[-1]) and "PIPESTATUS" not in read
 
     def _shows(self, body: list[Node], at: int) -> bool:
         """Whether `body[at]` only shows what the statement before it has written: `make > log; cat log`."""

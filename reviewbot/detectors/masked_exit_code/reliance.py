@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from functools import cached_property
 from typing import NamedTuple
 
@@ -11,17 +12,22 @@ from reviewbot.detectors.masked_exit_code.pipes import Pipe
 from reviewbot.detectors.masked_exit_code.readers import Readers, Reading
 from reviewbot.detectors.masked_exit_code.work import Work
 from reviewbot.detectors.shell.errexit import Setting
-from reviewbot.detectors.shell.script import ShellFile
+from reviewbot.detectors.shell.script import ShellFile, innermost
 from reviewbot.detectors.shell.tree import Node, Status
 
-_OTHER_STATUS = re.compile(r"PIPESTATUS|pipestatus")
+_OTHER_STATUS = re.compile(r"(?:PIPESTATUS|pipestatus)(?:\[([^\]]*)\])?")
+_COMMENT = re.compile(r"(?:^|(?<=[\s;]))#[^\n]*", re.MULTILINE)
+_RUNS = ("command", "declaration_command", "unset_command", "variable_assignment", "test_command")
+_OTHER_BRANCHES = ("else_clause", "elif_clause", "case_item")
+_TRUE = ("true", ":")
 _JUDGES = re.compile(r"\b(?:exit|return)\b(?!\s+0)|\b(?:die|fail\w*|abort|false)\b|=[1-9]\b")
+_STOPS = re.compile(r"(?:e|f|z)?grep\b|rg\b|diff\b|cmp\b|(?:test|\[\[?)[ \t]+(?:![ \t]+)?-[efsrx][ \t]")
 _CI = re.compile(
     r"(?:^|/)(?:\.github|\.gitlab[^/]*|\.buildkite|\.circleci|ci|jenkins\w*)(?:/|$)", re.IGNORECASE
 )
 _CARES = re.compile(r"\|\|\s*(?:\{[^}]{0,80}\b)?(?:exit|return|die)\b|\$\?")
 _NEAR = 3  # statements behind the pipe that may judge by its log
-_SOON = 300  # characters behind a pipe in which PIPESTATUS still speaks of it
+_SOON = 20  # nodes behind a pipe among which the next command is looked for
 _SHORT = 4  # characters of a file name that tells one file from others
 _SOME = 2000  # characters of a statement that are read
 
@@ -46,8 +52,7 @@ class Reliance:
         pipefail = self._file.options.pipefail_at(pipe.node)
         if pipefail is Setting.ON or pipe.node.background:
             return None
-        content = self._file.text.content
-        if _OTHER_STATUS.search(content, pipe.node.end, pipe.node.end + _SOON):
+        if self._is_kept(pipe):
             return None
         if reading := self._reading(pipe):
             if reading.unread:
@@ -67,6 +72,36 @@ class Reliance:
         used = self._used(pipe) if self._cares else None
         return Masked(pipe, None, Grade.HINT, used=used) if used else None
 
+    def _is_kept(self, pipe: Pipe) -> bool:
+        """Whether the next command to run reads PIPESTATUS of a stage that works: the one after it is too late."""
+        content, start = self._file.text.content, pipe.node.end
+        following = self._next(start)
+        end = min(following.end if following else len(content), start + _SOME)
+        read = _OTHER_STATUS.finditer(_COMMENT.sub("", content[start:end]))
+        return any(self._is_stage(found[1], pipe) for found in read)
+
+    @staticmethod
+    def _is_stage(index: str | None, pipe: Pipe) -> bool:
+        """Whether an index means a stage that works; a variable may, and none at all is the first stage."""
+        index = (index or "0").strip()
+        return not index.isdecimal() or int(index[:4]) in pipe.lost
+
+    def _next(self, place: int) -> Node | None:
+        """What runs first behind a place: not `|| true`, and not the branch that is not taken."""
+        at = bisect_left(self._starts, place)
+        for node in self._file.nodes[at : at + _SOON]:
+            if node.start < place:
+                continue
+            if node.kind in _OTHER_BRANCHES:
+                place = node.end
+            elif node.kind in _RUNS and node.name not in _TRUE:
+                return node
+        return None
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [node.start for node in self._file.nodes]
+
     @cached_property
     def _cares(self) -> bool:
         """Whether this script reads any status at all."""
@@ -79,16 +114,27 @@ class Reliance:
         return min(readings, key=lambda r: r.said, default=None)
 
     def _is_judged_by_log(self, pipe: Pipe) -> bool:
-        """Whether one of the next statements looks into what `tee` wrote, and fails by that."""
+        """Whether one of the next statements looks into what `tee` wrote, and fails by that.
+
+        Under errexit a bare `grep -q PASSED log` does, and so does `test -f …` on the very next line.
+        """
         statement: Node | None = pipe.node.statement
-        for _ in range(_NEAR):
+        for at in range(_NEAR):
             statement = self._readers.following(statement) if statement else None
             if statement is None:
                 return False
             text = self._text(statement)
-            if _JUDGES.search(text) and (not pipe.written or any(f in text for f in pipe.written)):
+            named = not pipe.written or any(f in text for f in pipe.written)
+            if named and _JUDGES.search(text):
+                return True
+            if _STOPS.match(text) and (named or at == 0) and self._stops(statement):
                 return True
         return False
+
+    def _stops(self, statement: Node) -> bool:
+        """Whether errexit ends the script when a bare command fails."""
+        bare = innermost(statement).kind in ("command", "test_command") and not statement.background
+        return bare and self._file.options.errexit_at(statement) is Setting.ON
 
     def _ends_script(self, node: Node) -> bool:
         while node.parent is not None and node.parent.kind == "redirected_statement":

@@ -86,11 +86,14 @@ class Trade:
         self._file = file
         self._dataflow = Dataflow(file)
         self._prints: dict[Node, bool] = {}
+        self._inside = False  # a function is being looked into
 
     def of(self, command: Node) -> Work:
         """The work of a simple command, or of a declaration."""
         if command.kind != "command":
             return Work.TALKS
+        if command.words == ("env",):
+            return Work.LOOKS
         return self._of_words(self._dataflow.bare(command))
 
     def worker(self, stage: Node) -> Node | None:
@@ -155,12 +158,15 @@ class Trade:
 
     def _only_prints(self, function: Node) -> bool:
         """Whether nothing in a function works, decides or returns a status of its own choice."""
+        if self._inside:
+            return False  # what calls other functions is no plain list of prints
         if function not in self._prints:
-            self._prints[function] = False  # one that calls itself is no plain list of prints
             inside = list(islice(function.inside(), _LONG + 1))
             commands = [node for node in inside if node.kind == "command"]
             short = 0 < len(commands) and len(inside) <= _LONG
+            self._inside = True
             self._prints[function] = short and all(self.of(c) <= Work.LOOKS for c in commands)
+            self._inside = False
         return self._prints[function]
 
     def _goes_nowhere(self, statement: Node) -> bool:

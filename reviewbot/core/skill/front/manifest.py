@@ -22,7 +22,7 @@ FOREIGN_KEY = re.compile(
 )
 NEVER_GRANTED = frozenset(["allowed-tools", "allowed_tools", "hooks", "shell", "tools"])
 LIMITS = {"name": 64, "description": 1024, "compatibility": 500}
-KEBAB = re.compile(r"[^\W_A-Z]+(?:-[^\W_A-Z]+)*$")
+KEBAB = re.compile(r"[^\W_A-Z]+(?:-[^\W_A-Z]+)*")
 
 
 def name_of(path: str) -> str:
@@ -53,7 +53,7 @@ def name_and_description(path: str, front: FrontMatter, doc: Document, notes: Di
             return "", description
         notes.warn("S101", line, 1, f"`name` is missing; `{given}`, which the path gives, is used")
         return given, description
-    if not KEBAB.match(unicodedata.normalize("NFKC", name)):
+    if not KEBAB.fullmatch(unicodedata.normalize("NFKC", name)):
         notes.warn("S101", line, 1, f"`{name[:80]}` is not lower-case words joined by hyphens")
     elif given and unicodedata.normalize("NFKC", given) != unicodedata.normalize("NFKC", name):
         notes.warn("S101", line, 1, f"the name is `{name}`, that of the path `{given}`")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from reviewbot.core.globs import INTERPRETERS, BadPattern, glob_of
+from reviewbot.core.globs import INTERPRETERS, MAX_TOTAL, TOO_MANY, BadPattern, glob_of, size_of
 from reviewbot.core.matcher import Matcher
 from reviewbot.core.skill.diagnostics import Diagnostics
 from reviewbot.core.skill.front.frontmatter import FrontMatter
@@ -52,6 +52,10 @@ def read_scope(
                     notes.warn("S105", table.line, 1, message)
     if len(rows) > MAX_ROWS:
         notes.error("S008", rows[MAX_ROWS].line, 1, f"more than {MAX_ROWS} file patterns")
+    elif size_of(row.pattern for row in rows) > MAX_TOTAL:
+        notes.error("S008", rows[0].line, 1, TOO_MANY)
+    elif rows and not notes.failed and all(row.pattern[:1] == "!" for row in rows):
+        notes.error("S008", rows[0].line, 1, "no pattern names a file, they only leave files out; add `**`")
     return tuple(rows)
 
 
