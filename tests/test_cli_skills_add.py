@@ -317,6 +317,33 @@ def test_a_skill_that_does_not_load_is_not_taken(
     assert not Path(".reviewbot").exists()
 
 
+def test_a_skill_with_a_rule_that_ast_grep_refuses_is_not_taken(
+    host: GitHost, source: Repo, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (path,) = (path for path in skeleton(NAME) if path.startswith("rules/"))
+    text = skeleton(NAME)[path].decode()
+    head, _, rest = text.partition("\nrule:\n")
+    _, _, tail = rest.partition("\nbad:")
+    source.write(f"skills/{NAME}/{path}", f"{head}\nrule:\n  regex: '('\nbad:{tail}")
+    commit = publish(host, source)
+    assert add(f"octo/checks@{commit}") == 2
+    err = capsys.readouterr().err
+    assert " R006 the regex `(` does not parse" in err
+    assert not Path(".reviewbot").exists()
+
+
+def test_a_link_that_leads_out_of_the_repository_is_not_followed(
+    host: GitHost, source: Repo, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    Path(".reviewbot").mkdir()
+    Path(".reviewbot/skills").symlink_to(tmp_path / "elsewhere")
+    commit = publish(host, source)
+    assert add(f"octo/checks@{commit}") == 2
+    assert "leads out of the repository" in capsys.readouterr().err
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
 def test_a_repository_or_a_commit_that_is_not_there(
     host: GitHost, source: Repo, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -365,6 +392,7 @@ def test_what_is_asked_for_must_be_exact(
         "file:///etc",
         "ext::sh -c touch",
         "https://",
+        "http://[bad",
         "/etc",
     ],
 )

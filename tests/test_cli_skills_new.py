@@ -80,6 +80,7 @@ def test_what_is_there_is_not_written_over(repo: Repo, capsys: pytest.CaptureFix
         ("My Review", ", for example my-review\n"),
         ("../evil", ", for example evil\n"),
         ("a/b", ", for example a-b\n"),
+        ("a\n", ", for example a\n"),
         ("..", "at most 64 characters\n"),
         ("", "at most 64 characters\n"),
         ("x" * 65, f", for example {'x' * 64}\n"),

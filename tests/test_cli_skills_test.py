@@ -268,3 +268,11 @@ def test_a_skill_that_does_not_load_is_named(folder: Path, capsys: pytest.Captur
     assert out == ""
     assert "rules/broken.yml:" in err
     assert err.endswith("see reviewbot skills check\n")
+
+
+def test_cases_behind_a_link_are_not_read(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for target in ("/", "../../../elsewhere"):
+        (folder / "cases").symlink_to(target)
+        assert cli.run(["skills", "test"]) == 2
+        assert "shell-review/cases is a link, which is not followed" in capsys.readouterr().err
+        (folder / "cases").unlink()

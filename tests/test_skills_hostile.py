@@ -229,3 +229,85 @@ def test_names_with_control_characters_are_shown_and_not_obeyed(repo, capsys):
     assert out.startswith(".reviewbot/skills/a\\x1b[31m\\xe9/SKILL.md:1:1 S002 error ")
     assert cli.run(["skills", "check", "--format", "json"]) == 2
     assert json.loads(capsys.readouterr().out)["skills"][0]["path"].endswith("a\x1b[31m\\xe9/SKILL.md")
+
+
+@pytest.mark.parametrize("target", ["/", "nowhere", "fifo"])
+def test_a_fault_of_the_rules_folder_is_kept_where_the_skill_is_named(repo, capsys, target):
+    repo.write("own/SKILL.md", skill("own"))
+    if target == "fifo":
+        os.mkfifo(repo.path / "own/rules")
+    else:
+        repo.link("own/rules", target)
+    repo.commit()
+    for name in ("own", "own/SKILL.md"):
+        assert cli.run(["diff", "HEAD", "--skill", name]) == 2
+        assert f"--skill {name}: own/rules:1:1 S0" in capsys.readouterr().err
+    assert cli.run(["skills", "show", "own"]) == 2
+    assert "own/rules:1:1 S0" in capsys.readouterr().out
+    assert check(capsys, "own/SKILL.md")[0] == 2
+
+
+def test_a_review_skill_outside_of_our_folder_that_stops_loading_is_missed(repo, capsys):
+    place = ".claude/skills/launcher-checks/SKILL.md"
+    repo.write(place, skill("launcher-checks") + "\n```\nno end\n")
+    code, report = review(repo, capsys)
+    assert (code, report["verdict"]) == (3, "incomplete")
+    assert {i["what"] for i in report["incomplete"]} == {place}
+
+
+def test_two_review_skills_of_one_name_outside_of_our_folder_are_missed(repo, capsys):
+    places = [f".claude/skills/{n}/SKILL.md" for n in ("one", "two")]
+    for place in places:
+        repo.write(place, skill("launcher-checks", f"Class of {place}"))
+    code, report = review(repo, capsys)
+    assert code == 3
+    assert [i["what"] for i in report["incomplete"]] == places
+
+
+def test_a_broken_skill_of_another_purpose_is_not_missed(repo, capsys):
+    text = skill("slides").replace("A review of checks.", "Makes slides.") + "\n```\nno end\n"
+    repo.write(".claude/skills/slides/SKILL.md", text)
+    assert review(repo, capsys)[1]["incomplete"] == []
+
+
+def test_a_disabled_skill_may_be_broken(repo, capsys):
+    repo.write(".reviewbot/skills/broken/SKILL.md", "---\nname: broken\n")
+    assert review(repo, capsys)[0] == 3
+    repo.git("checkout", "-q", "main")
+    repo.write(".reviewbot/config.toml", '[skills]\ndisable = ["broken"]\n')
+    repo.git("branch", "-q", "-D", "work")
+    assert review(repo, capsys)[1]["incomplete"] == []
+
+
+def test_a_skill_file_in_the_folder_of_a_skill_is_no_skill(repo, capsys):
+    repo.write(OURS, skill("ours"))
+    repo.write(".reviewbot/skills/ours/references/x/SKILL.md", skill("silent-failures"))
+    _, report = review(repo, capsys)
+    assert ("silent-failures", "builtin") in [(s["name"], s["origin"]) for s in report["skills"]]
+
+
+def test_settings_at_base_that_cannot_be_read_stop_the_review(repo, capsys, private):
+    place = ".reviewbot/config.toml"
+    for n, why in enumerate(("a link out of the repository", "a folder, not a file", "a link that leads")):
+        if n == 0:
+            repo.link(place, str(private))
+        elif n == 1:
+            (repo.path / place).unlink()
+            repo.write(f"{place}/x", "x")
+        else:
+            (repo.path / place / "x").unlink()
+            (repo.path / place).rmdir()
+            repo.link(place, "nowhere")
+        repo.commit(f"{n}")
+        assert cli.run(["diff", "HEAD"]) == 2
+        assert f"{place} at base cannot be read: {why}" in capsys.readouterr().err
+
+
+def test_settings_at_base_whose_content_git_lacks_stop_the_review(repo, capsys):
+    place = ".reviewbot/config.toml"
+    repo.write(place, "[skills]\n")
+    repo.commit()
+    blob = repo.git("rev-parse", f"HEAD:{place}").strip()
+    (repo.path / ".git/objects" / blob[:2] / blob[2:]).unlink()
+    assert cli.run(["diff", "HEAD"]) == 2
+    assert f"{place} at base cannot be read: git lacks its content" in capsys.readouterr().err

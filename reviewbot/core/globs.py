@@ -11,10 +11,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 
 MAX_CHARS = 512
 MAX_STARS = 8
 MAX_ALTERNATIVES = 64
+MAX_SPELLED = 4_096  # characters of all alternatives of a pattern together
+MAX_TOTAL = 50_000  # characters of all patterns of a table, spelled so; they are one regular expression
+TOO_MANY = f"too many alternatives: spelled out, the patterns have more than {MAX_TOTAL:,} characters"
 PLACEHOLDER = re.compile(
     r"<[\w. -]+>|\{[\w.-]+\}|\$\{\w+\}|\$[A-Za-z_]\w*|%[sd]"
     r"|(?<![A-Za-z0-9])(?:NNN+|YYYY(?:-?MM-?DD)?)(?![A-Za-z0-9])"
@@ -53,9 +57,18 @@ def glob_of(written: str) -> str:
         raise BadPattern(f"`{written}` would match every file")
     if path.count("*") > MAX_STARS or len(_alternatives(path)) > MAX_ALTERNATIVES:
         raise BadPattern(f"`{written}` has more than {MAX_STARS} `*` or {MAX_ALTERNATIVES} alternatives")
+    if size_of([path]) > MAX_SPELLED:
+        raise BadPattern(
+            f"too many alternatives: spelled out, they have more than {MAX_SPELLED:,} characters"
+        )
     if "#!" in glob and glob not in INTERPRETERS:
         raise BadPattern(f"`{written}`: the interpreters are `#!sh` and `#!python`")
     return glob
+
+
+def size_of(globs: Iterable[str]) -> int:
+    """The characters of globs whose alternatives are spelled out: what their regular expression costs."""
+    return sum(len(text) for glob in globs for text in _alternatives(glob))
 
 
 def exact_glob(written: str) -> str:

@@ -55,8 +55,7 @@ class RuleWorker:
         idle = {
             number
             for number, key in enumerate(plan.rules)
-            if number not in busy
-            and (plan.skills[key].origin is SkillOrigin.BUILTIN or not plan.texts[key])
+            if number not in busy and (plan.skills[key].origin is SkillOrigin.BUILTIN or not plan.texts[key])
         }
         job = self._job(rules, wanted, idle)
         wait = _begin(job.run) if len(idle) < len(rules) else lambda: None
@@ -123,9 +122,7 @@ def _result(plan: RulePlan, wanted: Wanted, job: RuleJob) -> RuleRun:
     numbers = {text: number for number, text in enumerate(wanted)}
     for number, (key, rule) in enumerate(plan.rules.items()):
         if number in job.faults:
-            fault = job.faults[number]
-            why = str(explained(rule, fault)) if fault.of else fault.why
-            failures.append(Incomplete("skill", rule.path, why))
+            failures.append(Incomplete("skill", rule.path, str(explained(rule, job.faults[number]))))
             continue
         read |= {(key, path) for path, scripts in plan.texts[key].items() if not scripts}
         unread: dict[str, list[str]] = defaultdict(list)  # why -> places

@@ -100,9 +100,11 @@ def fetched(url: str, commit: str, bounds: Bounds = BOUNDS) -> Iterator[FetchedC
     with tempfile.TemporaryDirectory(prefix="reviewbot-fetch-") as folder:
         git = _git(folder, urlsplit(url).scheme)
         git.ask("init", "--quiet", "--bare", "--template=")
-        code, _, said = run(folder, git.environment, ("fetch", *_QUIETLY, url, commit), bounds=bounds)
-        if code is None:
-            raise UsageError(f"{url} took longer than {bounds.seconds:g} s", "try again later")
+        args = ("fetch", *_QUIETLY, url, commit)
+        try:
+            code, _, said = run(folder, git.environment, args, bounds=bounds)
+        except TimeoutError as error:
+            raise UsageError(f"{url} took longer than {bounds.seconds:g} s", "try again later") from error
         if code:
             raise _not_fetched(url, commit, path_text(said))
         if git.attempt("cat-file", "-e", f"{commit}^{{commit}}") is None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import resource
+import signal
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from threading import Thread
 from typing import IO, NamedTuple, cast
 
@@ -31,11 +35,35 @@ class Found(NamedTuple):
     content: bytes = b""  # the first bytes of it, as many as were asked for
 
 
-def start(folder: str, environment: Mapping[str, str], args: Sequence[str]) -> subprocess.Popen[bytes]:
+class Bounds(NamedTuple):
+    """What a git that talks to a stranger may use."""
+
+    seconds: float
+    memory: int  # bytes of data of each process
+    file: int  # bytes
+
+
+def start(
+    folder: str,
+    environment: Mapping[str, str],
+    args: Sequence[str],
+    *,
+    group: bool = False,
+    bounds: Bounds | None = None,
+) -> subprocess.Popen[bytes]:
+    """A git; with `group` it leads a process group of its own."""
     pipe = subprocess.PIPE
     try:
         return subprocess.Popen(
-            ("git", *args), cwd=folder, env=environment, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=CHUNK
+            ("git", *args),
+            cwd=folder,
+            env=environment,
+            stdin=pipe,
+            stdout=pipe,
+            stderr=pipe,
+            bufsize=CHUNK,
+            start_new_session=group,
+            preexec_fn=partial(_limit, bounds) if bounds else None,
         )
     except OSError as error:
         if error.filename == "git":
@@ -46,16 +74,36 @@ def start(folder: str, environment: Mapping[str, str], args: Sequence[str]) -> s
 
 
 def run(
-    folder: str, environment: Mapping[str, str], args: Sequence[str], stdin: bytes = b""
+    folder: str,
+    environment: Mapping[str, str],
+    args: Sequence[str],
+    stdin: bytes = b"",
+    bounds: Bounds | None = None,
 ) -> tuple[int, bytes, bytes]:
-    """Runs git to its end; returns its exit code, standard output and standard error."""
-    with start(folder, environment, args) as process:
+    """Runs git to its end; returns its exit code, standard output and standard error.
+
+    Raises TimeoutError where it exceeds the seconds of `bounds`. Interrupted or late, it is ended
+    with every process that it has started.
+    """
+    with start(folder, environment, args, group=True, bounds=bounds) as process:
         try:
-            out, said = process.communicate(stdin)
-        except BaseException:
-            process.kill()
+            out, said = process.communicate(stdin, bounds.seconds if bounds else None)
+        except BaseException as error:
+            with suppress(ProcessLookupError, PermissionError):  # nobody is left; macOS says so by EPERM
+                os.killpg(process.pid, signal.SIGKILL)
+            if isinstance(error, subprocess.TimeoutExpired):
+                raise TimeoutError(f"git {args[0]}") from error
             raise
     return process.returncode, out, said
+
+
+def _limit(bounds: Bounds) -> None:
+    """Limit this process, a child that is about to become git, and what it will start. From outside it
+    would come too late: git starts the program that does the talking at once."""
+    for what, most in ((resource.RLIMIT_DATA, bounds.memory), (resource.RLIMIT_FSIZE, bounds.file)):
+        hard = resource.getrlimit(what)[1]
+        most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(what, (most, most))
 
 
 class Running:

@@ -31,7 +31,7 @@ def read_tree(folder: str, limits: Limits = LIMITS) -> dict[str, bytes]:
     and what exceeds the limits; OSError where the disk does."""
     found: dict[str, bytes] = {}
     size = 0
-    for path, entry in sorted(_walk(folder), key=lambda row: row[0]):
+    for path, entry in sorted(_walk(folder, limits), key=lambda row: row[0]):
         place = os.path.join(folder, path)
         if not is_safe(path):
             raise UsageError(f"{place} is no path that git stores", "rename it")
@@ -55,15 +55,25 @@ def check_size(place: str, files: int, file: int, all: int, limits: Limits = LIM
         raise UsageError(f"{place} is too much", f"together the files may have {size_text(limits.all)}")
 
 
-def _walk(folder: str) -> Iterator[tuple[str, os.DirEntry[str]]]:
-    """Everything below `folder` that is no folder itself, with its path from there."""
+def _walk(folder: str, limits: Limits) -> Iterator[tuple[str, os.DirEntry[str]]]:
+    """Everything below `folder` that is no folder itself, with its path from there. Raises UsageError as
+    soon as there are more files or more folders than files may be."""
     todo = [""]
+    files, folders = 0, 0
     while todo:
         below = todo.pop()
         with os.scandir(os.path.join(folder, below)) as entries:
-            listed = [(f"{below}/{entry.name}" if below else entry.name, entry) for entry in entries]
-        todo += [path for path, entry in listed if entry.is_dir(follow_symlinks=False)]
-        yield from (row for row in listed if not row[1].is_dir(follow_symlinks=False))
+            for entry in entries:
+                path = f"{below}/{entry.name}" if below else entry.name
+                if entry.is_dir(follow_symlinks=False):
+                    folders += 1
+                    todo.append(path)
+                else:
+                    files += 1
+                    yield path, entry
+                if max(files, folders) > limits.files:
+                    remedy = f"a skill may hold {limits.files:,}"
+                    raise UsageError(f"{folder} holds too many files or folders", remedy)
 
 
 def write_tree(target: str, files: Tree) -> None:

@@ -127,6 +127,9 @@ def _copy(source: str, target: str) -> None:
         with open(source, "rb") as old, open(target, "wb") as new:
             while chunk := old.read(1 << 20):
                 new.write(chunk)
+            # By it git knows which files may have changed in the second in which the index was written.
+            written = os.fstat(old.fileno()).st_mtime_ns
+        os.utime(target, ns=(written, written))
     except FileNotFoundError:
         return  # nothing was ever added
     except OSError as error:

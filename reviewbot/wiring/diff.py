@@ -13,11 +13,13 @@ from reviewbot.core.errors import ConfigError, UsageError
 from reviewbot.core.options import DiffOptions
 from reviewbot.core.ports import Tools
 from reviewbot.core.rulebook import SETTINGS
+from reviewbot.core.skill.discovery import Fault
 from reviewbot.core.skill.loaded import Loaded
 from reviewbot.core.types import Review, Settings, Skill, Skills
 from reviewbot.detectors.bind import unknown_pins
 from reviewbot.gates.rules import RuleWorker
 from reviewbot.gates.run import LocalGates
+from reviewbot.hosts.commitfolders import CommitFolders
 from reviewbot.hosts.local import LocalSource
 from reviewbot.pipeline import review
 from reviewbot.wiring.inventory import at_commit, built_in, chosen, errors, named, not_at_base, settings_in
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 def run_diff(options: DiffOptions) -> Review:
     """Review what the options name. Raises UsageError or ConfigError before any work starts."""
     source = _source(options)
-    settings = settings_in(source.base_files((SETTINGS,)))
+    settings = _settings(source) if isinstance(source, LocalSource) else Settings()
     gates = LocalGates(timeout=_timeout(settings))
     tools = Tools(replace(source, limit=settings.max_file_bytes), gates, RuleWorker(), options.progress)
     skills = _skills(options, source, settings)
@@ -43,6 +45,21 @@ def _source(options: DiffOptions) -> LocalSource | PatchSource:
 
         return PatchSource.open(options.patch, options.patch_name, options.cwd)
     return LocalSource.open(options.cwd, options.base, head=options.head, mode=options.mode)
+
+
+def _settings(source: LocalSource) -> Settings:
+    """Those at base. Raises ConfigError where they are there and cannot be read."""
+    place = CommitFolders(source.git, source.base)
+    folder, _, name = SETTINGS.rpartition("/")
+    [entries] = place.entries([folder])
+    entry = entries if isinstance(entries, Fault) else entries.get(name)
+    if entry is None:
+        return Settings()
+    content = place.read([SETTINGS])[0] if entry == "file" else entry
+    if isinstance(content, bytes):
+        return settings_in({SETTINGS: content})
+    why = content.why if isinstance(content, Fault) else "a folder, not a file"
+    raise ConfigError(f"{SETTINGS} at base cannot be read: {why}")
 
 
 def _timeout(settings: Settings) -> float:

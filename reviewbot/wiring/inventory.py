@@ -9,7 +9,15 @@ from reviewbot.assets import assets
 from reviewbot.core.errors import ConfigError, UsageError, nearest
 from reviewbot.core.rulebook import SETTINGS
 from reviewbot.core.skill import choose, would_review
-from reviewbot.core.skill.discovery import SKILL_FOLDERS, Search, SkillFolder, is_skill_file, search
+from reviewbot.core.skill.discovery import (
+    NAME,
+    SKILL_FOLDERS,
+    Search,
+    SkillFolder,
+    is_skill_file,
+    join,
+    search,
+)
 from reviewbot.core.skill.front.manifest import name_of
 from reviewbot.core.skill.loaded import Loaded, load
 from reviewbot.core.types import Diagnostic, Settings, Skill, SkillOrigin, Skills
@@ -62,10 +70,14 @@ def _in_file(path: str, cwd: str) -> Loaded:
     """The skill in one file. What lies beside it belongs to it only where it is a SKILL.md."""
     folder, name = os.path.split(path)
     place = _around(os.path.join(cwd, folder), cwd)
-    found = search(place, (folder,), depth=2).skills if is_skill_file(name) else ()
-    names = next((s.names for s in found if os.path.dirname(s.path) == folder), None)
-    own = Search((SkillFolder(path, path, names),), ())
-    return load(place, own, SkillOrigin.PATH)[0]
+    own = SkillFolder(path, path, None)
+    if is_skill_file(name):
+        found = search(place, (folder,), depth=2)
+        beside = next((s for s in found.skills if os.path.dirname(s.path) == folder), own)
+        missed = [d for d in found.missed if d.path == join(folder, NAME)]
+        faults = [d for d in (*beside.notes, *missed) if d.level == "error"]
+        own = own._replace(names=beside.names, notes=tuple(faults))
+    return load(place, Search((own,), ()), SkillOrigin.PATH)[0]
 
 
 def _around(folder: str, cwd: str) -> DiskFolders:
@@ -100,7 +112,11 @@ def chosen(found: Sequence[Loaded], builtin: Sequence[Loaded], settings: Setting
     failed = [
         row
         for row in found
-        if (row.path in taking_part if row.skill else would_review(row.path, settings.use))
+        if (
+            row.path in taking_part
+            if row.skill
+            else would_review(row.path, row.purpose, settings.use, settings.disable)
+        )
     ]
     return Skills(active, listed, errors([*failed, *builtin]))
 
@@ -130,7 +146,7 @@ def not_at_base(folder: str, cwd: str, base: Sequence[Loaded], settings: Setting
     new = [found for found in search(place, SKILL_FOLDERS).skills if found.path not in paths]
     rows = load(place, Search(tuple(new[:MAX_NEW]), ()), SkillOrigin.HEAD)
     active, _ = choose(_skills(rows), (), settings.use, settings.disable)
-    broken = [row.path for row in rows if not row.skill and would_review(row.path, settings.use)]
+    broken = [row.path for row in rows if not row.skill and would_review(row.path, row.purpose, settings.use)]
     named = [*((skill.name, skill.path) for skill in active), *((name_of(path), path) for path in broken)]
     sentences = [
         f"{name} is not at base and took no part: commit it to the base branch, or name it with --skill "

@@ -75,7 +75,7 @@ def _outcomes(cases: Sequence[tuple[Case, CaseTrees]], progress: Progress) -> tu
 
 def _all(cwd: str) -> list[Tested]:
     """The skills that review here, and those with tests."""
-    rows = [row for row in in_work_tree(top(cwd)) if row.skill or would_review(row.path, ())]
+    rows = [row for row in in_work_tree(top(cwd)) if row.skill or would_review(row.path, row.purpose, ())]
     own = [_tested(row, cwd) for row in rows]
     reviewing, _ = choose([t.skill for t in own], (), (), ())
     found = [t for t in own if t.skill in reviewing or os.path.isdir(os.path.join(t.folder, CASES))]
@@ -108,6 +108,8 @@ def _tested(row: Loaded, cwd: str) -> Tested:
 
 def _cases(tested: Tested) -> Iterator[tuple[Case, CaseTrees]]:
     folder = os.path.join(tested.folder, CASES)
+    if tested.folder and os.path.islink(folder):
+        raise ConfigError(f"{tested.shown}/{CASES} is a link, which is not followed", "make it a folder")
     files = read_tree(folder) if tested.folder and os.path.isdir(folder) else {}
     by_case: dict[str, dict[str, bytes]] = {}
     for path, data in files.items():

@@ -136,6 +136,13 @@ def test_every_token_is_refused_or_compiles(written: str, path: str):
     re.compile(exact_regex(written), re.DOTALL).fullmatch(path)
 
 
+def test_long_alternatives_that_must_be_spelled_out_are_refused():
+    hostile = "*{0,b}*{c,d}*{e,f}*{g,h}*{i,j}*{k,l}*"
+    with pytest.raises(BadPattern, match="too many alternatives"):
+        glob_of(hostile + "x" * 400)
+    assert glob_of(hostile) == hostile
+
+
 def test_many_stars_and_a_long_name_stay_linear():
     """Eight stars over 100,000 characters: a backtracking `.*` needs years for this."""
     assert not matches("*a*a*a*a*a*a*a*b", "a" * 100_000)

@@ -163,3 +163,34 @@ def test_it_leaves_other_classes_alone(title: str):
         "s", "", "S", SkillOrigin.PATH, "0", classes=(DefectClass(1, "x", title, "see `docker run`"),)
     )
     assert bind(skill, [DETECTOR]) == ()
+
+
+GPU_SERVER = "docker run -d --name vllm --gpus all img\n"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        'echo "stop it with: docker rm -f vllm"',
+        "printf 'docker stop vllm\\n'",
+        "# docker rm -f vllm",
+        'usage() { echo "then: docker kill vllm"; }',
+    ],
+)
+def test_what_is_only_told_of_an_end_ends_nothing(told: str):
+    assert [h.grade for h in hits(f"trap 'rm -f x' EXIT\n{GPU_SERVER}{told}\n{BEHIND}")] == [Grade.STRONG]
+
+
+def test_an_end_behind_an_echo_is_one():
+    assert hits(f"trap 'echo \"bye\"; docker rm -f vllm' EXIT\n{GPU_SERVER}{BEHIND}") == []
+
+
+@pytest.mark.parametrize(
+    "value", ["${CTR:-docker}", "docker", '"${CTR:-podman}"', "$(command -v docker)", "/usr/bin/docker"]
+)
+def test_a_variable_that_names_the_engine_ends_the_container(value: str):
+    assert hits(f"CTR={value}\ntrap '$CTR rm -f vllm' EXIT\n{GPU_SERVER}{BEHIND}") == []
+
+
+def test_a_variable_that_names_no_engine_ends_nothing():
+    assert len(hits(f"CTR=git\ntrap '$CTR rm -f vllm' EXIT\n{GPU_SERVER}{BEHIND}")) == 1

@@ -114,8 +114,9 @@ def test_it_does_not_speak_for_others(title: str):
         decoding(COUNTED, *["text = tok.decode(ids)", "out.write(text)"] * 1000),
         decoding(COUNTED, *[f"a{n} = a{n - 1} + ids" for n in range(2000)], "out.write(tok.decode(a1999))"),
         decoding(COUNTED, "out.write(tok.decode(ids" + " + ids" * 900 + "))"),
+        decoding(COUNTED, *[f"t{n} = tok.decode(ids)\n    out.write(t{n})" for n in range(2000)]),
     ],
-    ids=["many calls", "long chain", "sum"],
+    ids=["many calls", "long chain", "sum", "many texts"],
 )
 def test_hostile_modules_are_read(code: str):
     hits(code)

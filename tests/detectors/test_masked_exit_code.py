@@ -303,6 +303,148 @@ def test_a_script_of_nothing_but_pipes_is_read_in_one_pass():
     assert len(hits(row * 3000)) == 3000
 
 
+# --- faults that were found: edits that break a script -----------------------------------------
+
+
+def edits(code: str) -> list[str | None]:
+    return [hit.edit.replacement if hit.edit else None for hit in hits(code)]
+
+
+@pytest.mark.parametrize(
+    ("asks", "edited"),
+    [
+        ("notify 'exit $? =' \"$?\"", "notify 'exit $? =' \"${PIPESTATUS[0]}\""),
+        (
+            '[ "$?" -ne 0 -a ${?} != 3 ] && exit 1',
+            '[ "${PIPESTATUS[0]}" -ne 0 -a ${PIPESTATUS[0]} != 3 ] && exit 1',
+        ),
+        ("notify \"it's $?, isn't it\"", "notify \"it's ${PIPESTATUS[0]}, isn't it\""),
+        ("notify \\$? $'\\'$?' $$? $?", "notify \\$? $'\\'$?' $$? ${PIPESTATUS[0]}"),
+        ("if [ $? -ne 0 ]; then exit $?; fi", None),  # the second is the status of `[`
+        ("notify $? $(date) $?", None),
+    ],
+)
+def test_the_edit_replaces_every_status_that_is_expanded_and_no_other(asks: str, edited: str | None):
+    assert edits(f"#!/bin/bash\nmake | tee log\n{asks}\n") == [edited]
+
+
+def test_a_status_in_single_quotes_alone_asks_nothing():
+    assert hits("#!/bin/bash\nmake | tee log\nnotify 'exit $?'\n") == []
+
+
+TAGGED = "export TAG=$(make tag)\nif [ $? -ne 0 ]; then TAG=dev; fi\n"
+
+
+@pytest.mark.parametrize("start", ["set -euo pipefail\n", "#!/bin/bash -e\n", ". ./lib.sh\n"])
+def test_under_errexit_no_edit_lets_an_assignment_end_the_script_before_its_handler(start: str):
+    (hit,) = hits(start + TAGGED)
+    assert hit.edit is None
+    assert "`TAG=$(…) || …`" in hit.fix
+    body = TAGGED.replace("export", "local").replace("\n", "\n  ")
+    assert edits(f"{start}f() {{\n  {body}\n}}\nf\n") == [None]
+    assert edits(TAGGED) == ["export TAG\nTAG=$(make tag)"]
+
+
+@pytest.mark.parametrize(
+    "closer", ["head -3", "head -3 | tee log", "grep -m1 x | cat", "grep -q x | tee log", "sed 3q"]
+)
+def test_in_front_of_what_stops_reading_no_edit_takes_sigpipe_for_a_failure(closer: str):
+    (hit,) = hits(f"#!/bin/bash\ndpkg -l | {closer}\nif [ $? -ne 0 ]; then exit 1; fi\n")
+    assert hit.edit is None
+    assert "141" in hit.fix
+
+
+# --- faults that were found: what is judged or shown, and what is not ---------------------------
+
+
+@pytest.mark.parametrize(
+    "judge", ["grep -q PASSED log", "date\ngrep -q PASSED log", "test -f x.whl", "[ -s x.whl ]"]
+)
+def test_under_errexit_a_bare_test_behind_the_pipe_is_its_judge(judge: str):
+    assert lines(f"set -e\nmake test | tee log\n{judge}\n") == []
+
+
+@pytest.mark.parametrize(
+    "other", ["! grep -q FAILED log", "date\ngrep -q PASSED other", "test -f x || true", "date\ntest -f x"]
+)
+def test_what_cannot_stop_the_script_or_looks_elsewhere_is_no_judge(other: str):
+    assert lines(f"set -e\nmake test | tee log\n{other}\n") == [2]
+
+
+@pytest.mark.parametrize(
+    "shows",
+    [
+        "cargo tree | head",
+        "npm ls | head -20",
+        "make -n | head",
+        "helm template . | head",
+        "dump | tee env.txt",
+    ],
+)
+def test_under_errexit_what_is_only_shown_may_be_cut(shows: str):
+    assert lines(f"set -e\ndump() {{ env; uname -a; }}\n{shows}\nmake\n") == []
+
+
+def test_a_function_that_works_is_not_taken_for_one_that_prints():
+    assert lines("set -e\nwork() { echo start; python3 work.py; }\nwork | tee log\nmake\n") == [3]
+    assert lines("set -e\na() { b; }\nb() { a; }\na | tee log\nmake\n") == [4]
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        "# PIPESTATUS[0] would tell",
+        "[ ${PIPESTATUS[1]} -eq 0 ]",  # that of `tee`
+        "date\nmake other | head\nrc=${PIPESTATUS[0]}",
+        "true\nrc=${PIPESTATUS[0]}",
+    ],
+)
+def test_pipestatus_that_is_not_of_this_stage_or_pipe_silences_nothing(behind: str):
+    assert 2 in lines(f"set -e\nmake | tee log\n{behind}\n")
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        "\n# kept\nrc=${PIPESTATUS[0]}",
+        " || rc=${PIPESTATUS[0]}",
+        ' || true; rc=("${PIPESTATUS[@]}")',
+        "\n(( PIPESTATUS[0] == 0 )) || exit 1",
+        "\nfor rc in ${PIPESTATUS[*]}; do exit $rc; done",
+    ],
+)
+def test_pipestatus_of_the_next_command_is_that_of_the_pipe(behind: str):
+    assert lines(f"set -e\nmake | tee log{behind}\n") == []
+
+
+def test_pipestatus_behind_another_branch_is_that_of_both_pipes():
+    branches = "if a; then\n  make a | tee log\nelse\n  make b | tee log\nfi\n"
+    assert lines(f"set -e\n{branches}rc=${{PIPESTATUS[0]}}\n") == []
+    assert lines(f"set -e\n{branches}date\n") == [3, 5]
+
+
+def test_pipestatus_read_behind_an_echo_is_that_of_the_echo(tmp_path: Path):
+    code = "work | tee log\necho done; exit ${PIPESTATUS[0]}\n"
+    assert run(code, tmp_path) == ("done\n", 0)
+    (hit,) = hits(code)
+    assert (hit.start_line, hit.grade) == (2, Grade.STRONG)
+    assert "`echo done`" in hit.failure
+    assert hits('work | tee log\necho "rc ${PIPESTATUS[0]}"; exit ${PIPESTATUS[0]}\n') == []
+
+
+@pytest.mark.parametrize("between", ["log made", "cat out.txt", "tail -n 5 out.txt"])
+def test_a_function_that_prints_or_the_log_itself_stands_between(between: str):
+    code = 'log() { echo "$(date) $*"; }\nmake > out.txt 2>&1\n{}\nif [ $? -ne 0 ]; then exit 1; fi\n'
+    assert lines(code.replace("{}", between)) == [4]
+    assert lines(code.replace("{}", "cat other.txt")) == []
+
+
+def test_the_last_of_several_declared_names_is_the_one_that_is_meant():
+    (hit,) = hits("f() {\n  local a=1 b=$(make x) c=\n  if [ $? -ne 0 ]; then return 1; fi\n}\nf\n")
+    assert "`local b=$(…)`" in hit.failure
+    assert hit.edit is None
+
+
 # --- which class it speaks for ----------------------------------------------------------------
 
 

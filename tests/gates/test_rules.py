@@ -37,6 +37,8 @@ from tests import builders
 from tests.rulefiles import CLASSES, rule
 
 CALL = {"pattern": "os.system($COMMAND)"}
+CHECK = "`reviewbot skills check` tries it again"
+UNTRIED = "skills/some-review/rules/a-rule.yml:7:1 R006 the rule was not tried: "
 
 
 def plan_of(rules: Iterable[Rule], *texts: Text) -> RulePlan:
@@ -88,6 +90,11 @@ def test_a_metavariable_is_one_short_line():
         (1, 3, "<f( 1, 2)>"),
         (4, 4, f"<{long[:59]}…>"),
     ]
+
+
+def test_a_message_is_capped_when_it_is_filled_in():
+    ((_, _, message),) = hits(f"os.system('{'x' * 50}')\n", message="$COMMAND" * 100)
+    assert (len(message), message[-1]) == (1000, "…")
 
 
 def test_many_arguments_are_shown_as_they_stand():
@@ -256,6 +263,17 @@ def test_a_text_without_the_words_of_a_rule_is_read_without_a_parser(started: li
     assert started == []
 
 
+@pytest.mark.parametrize("origin", [SkillOrigin.BASE, SkillOrigin.HEAD, SkillOrigin.PATH])
+def test_a_rule_of_a_stranger_is_tried_where_no_text_holds_its_words(started: list[str], origin: SkillOrigin):
+    wrong = rule({**CALL, "regex": "("}, id="wrong", path="r/wrong.yml")
+    plan = plan_of([wrong, rule(CALL)], Text("a.py", "subprocess.run(x)\n"))
+    plan = plan._replace(skills={key: skill._replace(origin=origin) for key, skill in plan.skills.items()})
+    done = RuleWorker().start(plan)()
+    assert [failure.what for failure in done.failures] == ["r/wrong.yml"]
+    assert done.read == {(("some-review", "a-rule"), "a.py")}
+    assert started == ["ruleworker.py"]
+
+
 def test_head_and_base_try_the_examples_once(monkeypatch: pytest.MonkeyPatch):
     worker = RuleWorker()
     plan = plan_of([rule(CALL)], Text("a.py", "os.system(x)\n"))
@@ -347,7 +365,7 @@ def test_a_rule_that_is_too_slow_is_named_and_the_others_go_on(started: list[str
 def test_slow_examples_are_a_fault_of_the_rule():
     slow = ENDLESS._replace(good=(LARGE,), path="r/slow.yml")
     done = run(slow, rule(CALL), texts=[Text("a.py", "os.system(1)\n")], limits=PATIENT)
-    why = "r/slow.yml:7:1 R006 its examples: took longer than 1 s"
+    why = f"r/slow.yml:7:1 R006 its examples: took longer than 1 s; correct the rule, {CHECK}"
     assert done.failures == (Incomplete("skill", "r/slow.yml", why),)
     assert len(done.hits) == 1
 
@@ -458,7 +476,7 @@ def test_a_child_that_dies_at_once_is_not_started_for_ever(monkeypatch: pytest.M
     dead = rulechild.Answers("", "exit 1: ModuleNotFoundError: No module named 'ast_grep_py'", False, False)
     monkeypatch.setattr(rulejob, "ask", lambda *job: dead)
     done = run(rule(CALL), texts=[Text("a.py", "os.system(x)")])
-    assert [failure.why for failure in done.failures] == [dead.fate]
+    assert [failure.why for failure in done.failures] == [f"{UNTRIED}{dead.fate}; {CHECK}"]
     assert done.read == frozenset()
 
 
@@ -468,7 +486,7 @@ def test_a_machine_that_starts_nothing_is_said(monkeypatch: pytest.MonkeyPatch):
     )
     done = run(rule(CALL), texts=[Text("a.py", "os.system(x)")])
     assert [failure.why for failure in done.failures] == [
-        "it could not be started: ast-grep-py is not installed"
+        f"{UNTRIED}it could not be started: ast-grep-py is not installed; {CHECK}"
     ]
 
 

@@ -81,7 +81,7 @@ def test_a_git_folder_is_refused(tmp_path: Path):
 @pytest.mark.parametrize(
     ("limits", "message"),
     [
-        (Limits(files=2), "c is one file too many; a skill may hold 2"),
+        (Limits(files=2), "x holds too many files or folders; a skill may hold 2"),
         (Limits(file=2), "b is too large; a file may have 2 bytes"),
         (Limits(all=5), "c is too much; together the files may have 5 bytes"),
     ],
@@ -101,3 +101,10 @@ def test_the_top_of_a_work_tree(tmp_path: Path):
     assert top(str(tmp_path / "repo/a/b")) == str(tmp_path / "repo")
     assert top(str(tmp_path / "linked/a")) == str(tmp_path / "linked")
     assert top(str(tmp_path)) == str(tmp_path)
+
+
+def test_a_tree_of_too_many_folders_is_left_while_it_is_walked(tmp_path: Path):
+    for n in range(4):
+        (tmp_path / f"{n}/deep").mkdir(parents=True)
+    with pytest.raises(UsageError, match="holds too many files or folders"):
+        read_tree(str(tmp_path), Limits(files=3))

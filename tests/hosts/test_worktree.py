@@ -9,6 +9,7 @@ import pytest
 
 from reviewbot.core.errors import UsageError
 from reviewbot.core.types import Kind, Side, Status
+from reviewbot.hosts import worktree
 from tests.hosts.reading import both, change, file_at, opened, rows
 from tests.repos import Repo
 
@@ -153,6 +154,16 @@ def test_a_pipe_that_was_there_before_is_unread_and_the_others_are_read(repo: Re
     ]
     texts = both(repo, ["b.py", "run.sh"], None, "worktree")[1]
     assert (texts.files["b.py"].content, texts.unread) == ("two\n", {"run.sh": "not a regular file"})
+
+
+def test_a_copied_index_is_as_old_as_the_original(tmp_path: Path) -> None:
+    """A file that was edited in the second of the commit, to the same size, counted as unchanged: the
+    newer copy of the index hid that git has to look into it."""
+    index = tmp_path / "index"
+    index.write_bytes(b"DIRC")
+    os.utime(index, ns=(1_700_000_000_123_456_789,) * 2)
+    worktree._copy(str(index), str(tmp_path / "copy"))
+    assert (tmp_path / "copy").stat().st_mtime_ns == index.stat().st_mtime_ns
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,8 @@ from reviewbot.core.types import Skill
 
 OWN_FOLDER = ".reviewbot/skills/"
 REVIEWS = re.compile(r"review|audit", re.IGNORECASE)
+STATED = 2_048  # bytes; a description has at most 1,024 characters
+PURPOSE = re.compile(r"^(?:name|description)[ \t]*:.*(?:\n[ \t].*)*", re.MULTILINE)
 
 Listed = tuple[tuple[Skill, str], ...]
 
@@ -52,7 +54,18 @@ def speaks_of_review(skill: Skill) -> bool:
     return own or bool(REVIEWS.search(f"{skill.name} {skill.description}"))
 
 
-def would_review(path: str, use: Collection[str]) -> bool:
-    """Whether a skill file that did not load was meant to take part, as far as its path tells."""
+def would_review(path: str, purpose: str, use: Collection[str], disable: Collection[str] = ()) -> bool:
+    """Whether a skill file that did not load was meant to take part, as far as its path and what it says
+    of itself tell."""
     name = name_of(path)
-    return path.startswith(OWN_FOLDER) or name in use or bool(REVIEWS.search(name))
+    if name in disable:
+        return False
+    return path.startswith(OWN_FOLDER) or name in use or bool(REVIEWS.search(f"{name} {purpose}"))
+
+
+def stated_purpose(data: bytes) -> str:
+    """The name and description at the beginning of a skill file, whatever is wrong with the rest of it."""
+    text = data[:STATED].decode("utf-8", "replace").lstrip("\ufeff").replace("\r", "\n")
+    if not text.startswith("---"):
+        return ""
+    return " ".join(PURPOSE.findall(text[3:].partition("\n---")[0]))

@@ -20,6 +20,7 @@ NAME = "SKILL.md"
 MAX_DEPTH = 6  # folders below the one where the search starts
 MAX_FOLDERS = 2_000
 MAX_MISSED = 50  # diagnostics; a folder of 200,000 dead links is not printed link by link
+MAX_NOTES = 500  # of one skill; behind the 192 ways to write SKILL.md there is room for an error
 MAX_ASTRAY = 20  # files of a skill that are read only to see whether they are rules
 SKIPPED = frozenset([".git", "node_modules", "vendor"])
 
@@ -114,7 +115,8 @@ class _Walk:
             else:
                 self._missed.append(error(join(folder.path, NAME), entries))
             return
-        files = [name for name in entries if is_skill_file(name) and entries[name] == "file"]
+        inside = folder.skill is not None and folder.skill not in SKILL_FOLDERS  # of what is no skill itself
+        files = [name for name in entries if is_skill_file(name) and entries[name] == "file" and not inside]
         files.sort(key=lambda name: (name != NAME, name))
         if files:
             path = join(folder.path, files[0])
@@ -124,7 +126,7 @@ class _Walk:
             folder = folder._replace(skill=folder.path)
         for name in sorted(entries):
             path, entry = join(folder.path, name), entries[name]
-            if is_skill_file(name) and entry != "file":
+            if is_skill_file(name) and entry != "file" and not inside:
                 fault = Fault("S001", "a folder, not a file") if entry == "folder" else entry
                 self._missed.append(error(path, fault))
             elif entry == "folder":
@@ -138,21 +140,28 @@ class _Walk:
     def _belongs(self, skill: str, path: str, entry: Entry) -> None:
         name = path.removeprefix(skill).lstrip("/")
         self._names[skill].append(name)
-        if isinstance(entry, Fault) and name == "rules":
-            own = self._skills[skill]
-            self._skills[skill] = own._replace(notes=(*own.notes, error(path, entry)))
+        own = self._skills[skill]
+        if isinstance(entry, Fault) and f"{name}/".startswith("rules/") and not is_rule(name):
+            if len(own.notes) < MAX_NOTES:
+                self._skills[skill] = own._replace(notes=(*own.notes, error(path, entry)))
+        elif "/" in name and is_skill_file(name.rpartition("/")[2]) and len(own.notes) < MAX_ASTRAY:
+            self._skills[skill] = own._replace(notes=(*own.notes, _unread(own.path, name, "below")))
 
     def within_limits(self, folders: Iterable[_Folder], last: bool) -> list[_Folder]:
         """Those that may be entered; that others are not is noted once for each root."""
         kept = []
         for folder in folders:
             self._seen[folder.root] += 1
+            too_many = self._seen[folder.root] > MAX_FOLDERS
+            if not last and not too_many:
+                kept.append(folder)
+                continue
+            if folder.skill is not None:
+                self._belongs(folder.skill, folder.path, Fault("S001", "too deep, or one folder too many"))
             if last and folder.skill is None:
                 self._cut_off(folder.root, f"folders more than {MAX_DEPTH} deep are not searched for skills")
-            elif self._seen[folder.root] > MAX_FOLDERS:
+            elif too_many:
                 self._cut_off(folder.root, f"more than {MAX_FOLDERS:,} folders: not all were searched")
-            elif not last:
-                kept.append(folder)
         return kept
 
     def _cut_off(self, root: str, why: str) -> None:
@@ -180,8 +189,8 @@ def _is_skipped(path: str, skill: str | None) -> bool:
     return name in SKIPPED or f"/{path}".endswith("/tests/fixtures")
 
 
-def _unread(path: str, other: str) -> Diagnostic:
-    return Diagnostic(path, 1, 1, "S101", "warning", f"`{other}` beside it is not read")
+def _unread(path: str, other: str, where: str = "beside") -> Diagnostic:
+    return Diagnostic(path, 1, 1, "S101", "warning", f"`{other}` {where} it is not read")
 
 
 def error(path: str, fault: Fault) -> Diagnostic:

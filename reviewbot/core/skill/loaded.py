@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from reviewbot.core.skill.bundle import load_bundle
-from reviewbot.core.skill.discovery import Fault, Place, Search, SkillFolder, error
+from reviewbot.core.skill.choice import stated_purpose
+from reviewbot.core.skill.discovery import NAME, Fault, Place, Search, SkillFolder, error
 from reviewbot.core.skill.rules import may_be_astray
 from reviewbot.core.types import Diagnostic, Skill, SkillOrigin
 
@@ -20,6 +21,7 @@ class Loaded(NamedTuple):
     origin: SkillOrigin
     skill: Skill | None
     diagnostics: tuple[Diagnostic, ...]
+    purpose: str = ""  # what a skill that was not loaded says that it is for, as far as that can be read
 
 
 def load(
@@ -44,12 +46,13 @@ def _load(
             files[name] = content
         elif not may_be_astray(name):
             notes.append(error(at, content))
+    purpose = stated_purpose(files.get(NAME, b""))
     if any(note.level == "error" for note in notes):
-        return Loaded(path, folder.root, origin, None, tuple(notes))
+        return Loaded(path, folder.root, origin, None, tuple(dict.fromkeys(notes)), purpose)
     skill, diagnostics = load_bundle(path, files, origin, folder.names)
     diagnostics = (*notes, *diagnostics)
     skill = skill and skill._replace(diagnostics=diagnostics)
-    return Loaded(path, folder.root, origin, skill, diagnostics)
+    return Loaded(path, folder.root, origin, skill, diagnostics, purpose)
 
 
 def _settled(rows: Sequence[Loaded]) -> list[Loaded]:
@@ -72,7 +75,9 @@ def _compared(row: Loaded, skill: Skill, namesakes: Sequence[Loaded]) -> Loaded:
     rivals = [other.path for other in namesakes if other.root == row.root and other is not row]
     if rivals:
         message = f"{rivals[0]} is called `{skill.name}` too; neither is used: rename one of them"
-        return row._replace(skill=None, diagnostics=(_s011(row, "error", message), *row.diagnostics))
+        purpose = f"{skill.name} {skill.description}" if skill.classes else ""
+        noted = (_s011(row, "error", message), *row.diagnostics)
+        return row._replace(skill=None, diagnostics=noted, purpose=purpose)
     if row is namesakes[0]:
         return row
     message = f"{namesakes[0].path} is called `{skill.name}` too, and comes first"

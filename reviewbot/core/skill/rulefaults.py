@@ -13,6 +13,7 @@ from reviewbot.core.types import Diagnostic, Rule, RuleFault
 
 SHOWN = 60  # characters of an example
 DUMP = "`reviewbot skills dump FILE` shows the tree"
+CHECK = "`reviewbot skills check` tries it again"
 
 _KIND = re.compile(r"Kind `(.{1,80}?)` is invalid")
 _FIELD = re.compile(r"invalid field (\S{1,80}?)\.?$")
@@ -23,7 +24,12 @@ _CAUSE = re.compile(r"`(?:rule|utils|constraints)` is not configured correctly\.
 
 def explained(rule: Rule, fault: RuleFault) -> Diagnostic:
     """An error at the line of the rule file that is to blame."""
-    place, message = _example(rule, fault) if fault.of in ("bad", "good") else _refused(rule, fault.why)
+    if fault.of in ("bad", "good"):
+        place, message = _example(rule, fault)
+    elif fault.of:
+        place, message = _refused(rule, fault.why)
+    else:
+        place, message = None, f"the rule was not tried: {fault.why}; {CHECK}"
     return Diagnostic(rule.path, *(place or (rule.line, 1)), "R006", "error", message)
 
 
@@ -43,12 +49,13 @@ def _refused(rule: Rule, why: str) -> tuple[Place | None, str]:
         near = _near(found[1], FIELDS.get(rule.language, ()))
         return _at(rule, found[1], "field"), f"{rule.language} has no field `{found[1]}`; {near}"
     if found := _UTIL.search(why):
-        return _at(rule, found[1], "matches"), f"`utils` has no `{found[1]}`"
+        return _at(rule, found[1], "matches"), f"`utils` has no `{found[1]}`; define it there"
     if found := _REGEX.search(why):
         pattern = found[1].rstrip("^ ")
         place = _place(rule, lambda path, value: path[-1] == "regex" and " ".join(value.split()) == pattern)
-        return place, f"the regex `{pattern}` does not parse: {found[2]}"
-    return None, _CAUSE.sub("", why).replace(".: ", ": ")
+        return place, f"the regex `{pattern}` does not parse: {found[2]}; correct it, {CHECK}"
+    said = _CAUSE.sub("", why).replace(".: ", ": ").rstrip(".")
+    return None, f"{said}; correct the rule, {CHECK}"
 
 
 def _near(name: str, known: tuple[str, ...]) -> str:

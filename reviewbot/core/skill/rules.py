@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from reviewbot.core.globs import BadPattern, glob_of
+from reviewbot.core.globs import MAX_TOTAL, TOO_MANY, BadPattern, glob_of, size_of
 from reviewbot.core.skill.diagnostics import Diagnostics
 from reviewbot.core.skill.front.manifest import KEBAB
 from reviewbot.core.skill.front.plainyaml import Path, Place, read_mapping
@@ -61,6 +61,7 @@ def load_rules(
     """
     rules: dict[str, Rule] = {}
     diagnostics: list[Diagnostic] = []
+    spelled = 0
     for number, path in enumerate(sorted(filter(is_rule, files)), start=1):
         notes = Diagnostics(f"{folder}/{path}")
         if number > MAX_RULES:
@@ -69,7 +70,11 @@ def load_rules(
             break
         rule = _rule(path, files[path], classes, rules, notes)
         if rule and not notes.failed:
-            rules[rule.id] = rule
+            spelled += size_of(rule.paths)
+            if spelled > MAX_TOTAL:
+                notes.error("R009", rule.line, 1, f"with `paths` of this rule, the skill has {TOO_MANY}")
+            else:
+                rules[rule.id] = rule
         diagnostics += notes.sorted()
     return tuple(rules.values()), tuple(diagnostics)
 

@@ -17,11 +17,15 @@ from reviewbot.detectors.shell.script import ShellFile
 from reviewbot.detectors.shell.tree import Node
 
 _ENGINES = ("docker", "podman", "nerdctl", "nvidia-docker")
-_ENGINE_VARIABLE = re.compile(r"\$\{?[\w:=-]*(?:docker|podman|nerdctl|engine|runtime|container)", re.IGNORECASE)
+_ENGINE_VARIABLE = re.compile(
+    r"\$\{?[\w:=-]*(?:docker|podman|nerdctl|engine|runtime|container)", re.IGNORECASE
+)
 _NAMES_ENGINE = re.compile(r"\b(?:docker|podman|nerdctl)\b[^/.]{0,20}$")
 # Searched line by line, here and again by whoever checks the claim. A comment, or what an `echo` says
 # of it, ends nothing: they are stepped over in one piece.
-_BEFORE = r"^(?>(?<!\S)#.*|\b(?:echo|printf|log\w*|info|warn|die|usage)\s+(?:-\w+\s+)?(?:\"[^\"]*\"|'[^']*')|.)*?"
+_BEFORE = (
+    r"^(?>(?<!\S)#.*|\b(?:echo|printf|log\w*|info|warn|die|usage)\s+(?:-\w+\s+)?(?:\"[^\"]*\"|'[^']*')|.)*?"
+)
 _VERB = r"[\w}\]\[@*\"']{0,20}\s{1,8}(?:container\s)?(?:rm|kill|stop)\b"
 ENDS = (
     rf"{_BEFORE}(?:(?i:docker|podman|nerdctl|engine|runtime|container){_VERB}"
@@ -129,7 +133,7 @@ class Containers:
     def ends(self) -> str:
         """The pattern of a line that ends a container, by a variable that names the engine too."""
         values = self._dataflow.values.items()
-        named = [n for n, v in values if _NAMES_ENGINE.search(unquoted(v[:_SOME]).strip("${}")) and n != "_"]
+        named = [n for n, v in values if _NAMES_ENGINE.search(unquoted(v[:_SOME]).strip("${}"))]
         if not named:
             return ENDS
         return rf"{ENDS}|{_BEFORE}\$\{{?(?:{'|'.join(named[:_MANY])})\b{_VERB}"

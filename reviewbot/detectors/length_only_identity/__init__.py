@@ -1,7 +1,7 @@
 """Token ids that leave as text, and only their number is looked at.
 
-Text that is encoded again may join or split tokens. On 8,595 public files the shape "decoded, then
-handed on" was right in 2 of 4: a hint. What a model generated, and what is only shown, is left out.
+Text that is encoded again may join or split tokens. On 27,000 public files 8 of 9 were right, and hardly one is
+sure without the code around it: a hint. What a model generated, and what is only shown, is left out.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class _Scope:
     def __init__(self, scope: Scope) -> None:
         self.flow = Flow(scope)
         self.calls: list[tuple[ast.Call, Read]] = []
-        self.reading: dict[str | ast.Call, list[int]] = defaultdict(list)  # what is read -> places in `calls`
+        self.reading: dict[object, list[int]] = defaultdict(list)  # what is read -> places in `calls`
         self.encoders: set[ast.Call] = set()
         self.handing: set[ast.Call] = set()  # what hands on whatever it is given
         self.verifying: list[tuple[ast.Call, Read]] = []

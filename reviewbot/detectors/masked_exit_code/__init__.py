@@ -127,17 +127,17 @@ def _pipestatus(file: ShellFile, readers: Readers, masked: Masked) -> Edit | Non
     start, end = readers.asking(reading.node)
     content = file.text.content
     begins = content.rfind("\n", 0, start) + 1
+    ends = content.find("\n", end)
+    places = [(start + first, start + last) for first, last in expanded(content[start:end])]
+    rows = content[begins : ends if ends >= 0 else None]
+    if len(expanded(rows)) != len(places):
+        return None  # a `$?` behind a substitution, or later on the line: the status of something else
     pieces, at = [], begins
-    for first, last in expanded(content[start:end]):
-        pieces += [content[at : start + first], f"${{PIPESTATUS[{pipe.stage}]}}"]
-        at = start + last
-    ends = content.find("\n", max(at, end - 1))
-    rest = content[at : ends if ends >= 0 else None]
-    if not pieces or expanded(rest):
-        return None  # a `$?` behind a substitution, or later on the line: another status, or none to be sure of
-    line = file.text.content.count("\n", 0, begins) + 1
-    last_line = line + content.count("\n", begins, at) + rest.count("\n")
-    return Edit(line, last_line, "".join(pieces) + rest)
+    for first, last in places:
+        pieces += [content[at:first], f"${{PIPESTATUS[{pipe.stage}]}}"]
+        at = last
+    line = reading.node.line + content.count("\n", reading.node.start, begins)
+    return Edit(line, line + rows.count("\n"), "".join(pieces) + rows[at - begins :])
 
 
 def _declared(declared: Declared) -> Hit:
@@ -182,8 +182,8 @@ def _late(late: Late) -> Hit:
         )
     elif late.array:
         failure = (
-            f"`PIPESTATUS` here is that of `{between}` at line {last.line}, not of the pipe before it: it is 0 "
-            "whatever happened."
+            f"`PIPESTATUS` here is that of `{between}` at line {last.line}, not of the pipe before it: "
+            "it is 0 whatever happened."
         )
         fix = 'Keep `rc=("${PIPESTATUS[@]}")` right behind the pipe, and test `${rc[0]}`.'
     elif late.meant is None:

@@ -79,7 +79,9 @@ class Between:
         """Whether `meant` is a pipe into a filter, and `last` does not read its array itself."""
         pipe = innermost(meant)
         read = self._file.text.content[last.start : min(last.end, last.start + _SOME)]
-        return pipe.kind == "pipeline" and self._trade.is_filter(pipe.children[-1]) and "PIPESTATUS" not in read
+        return (
+            pipe.kind == "pipeline" and self._trade.is_filter(pipe.children[-1]) and "PIPESTATUS" not in read
+        )
 
     def _shows(self, body: list[Node], at: int) -> bool:
         """Whether `body[at]` only shows what the statement before it has written: `make > log; cat log`."""

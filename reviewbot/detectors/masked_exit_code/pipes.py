@@ -6,7 +6,14 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from reviewbot.detectors.masked_exit_code.work import COMPRESSORS, FILTERS, PROGRAMMED, Trade, Work, stops_reading
+from reviewbot.detectors.masked_exit_code.work import (
+    COMPRESSORS,
+    FILTERS,
+    PROGRAMMED,
+    Trade,
+    Work,
+    stops_reading,
+)
 from reviewbot.detectors.shell.launches import unquoted
 from reviewbot.detectors.shell.script import ShellFile, innermost
 from reviewbot.detectors.shell.tree import Node, Role

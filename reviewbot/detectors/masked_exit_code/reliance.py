@@ -13,7 +13,7 @@ from reviewbot.detectors.masked_exit_code.readers import Readers, Reading
 from reviewbot.detectors.masked_exit_code.work import Work
 from reviewbot.detectors.shell.errexit import Setting
 from reviewbot.detectors.shell.script import ShellFile, innermost
-from reviewbot.detectors.shell.tree import Node, Status
+from reviewbot.detectors.shell.tree import Node, Role, Status
 
 _OTHER_STATUS = re.compile(r"(?:PIPESTATUS|pipestatus)(?:\[([^\]]*)\])?")
 _COMMENT = re.compile(r"(?:^|(?<=[\s;]))#[^\n]*", re.MULTILINE)
@@ -73,7 +73,7 @@ class Reliance:
         return Masked(pipe, None, Grade.HINT, used=used) if used else None
 
     def _is_kept(self, pipe: Pipe) -> bool:
-        """Whether the next command to run reads PIPESTATUS of a stage that works: the one after it is too late."""
+        """Whether the next command reads PIPESTATUS of a stage that works: the one after is too late."""
         content, start = self._file.text.content, pipe.node.end
         following = self._next(start)
         end = min(following.end if following else len(content), start + _SOME)
@@ -94,7 +94,7 @@ class Reliance:
                 continue
             if node.kind in _OTHER_BRANCHES:
                 place = node.end
-            elif node.kind in _RUNS and node.name not in _TRUE:
+            elif node.kind in _RUNS and not (node.role is Role.RIGHT and node.name in _TRUE):
                 return node
         return None
 

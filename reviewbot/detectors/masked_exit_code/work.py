@@ -65,7 +65,9 @@ _BUILDS = re.compile(
     r"|pip3|pnpm|podman|poetry|pre-commit|py\.test|pylint|pytest|rsync|ruff|scp|shellcheck|skopeo|srun|ssh"
     r"|tar|terraform|tox|unzip|uv|xcodebuild|xcrun|yarn|yum"
 )
-_DRY = re.compile(r"-[A-Za-mo-z]*n[A-Za-z]*|--(?:dry-run|just-print|recon)")  # make only says what it would do
+_DRY = re.compile(
+    r"-[A-Za-mo-z]*n[A-Za-z]*|--(?:dry-run|just-print|recon)"
+)  # make only says what it would do
 _ASKS = re.compile(r"--?(?:version|help|V|h)$")
 _LOGS = re.compile(
     r"(?:.*_)?(?:log|info|warn(?:ing)?|debug|msg|message|say|banner|usage|status|progress|section|header|echo"
@@ -138,7 +140,7 @@ class Trade:
         if inner.kind == "compound_statement" and len(inner.body) == 1:
             inner = innermost(inner.body[0])
         if inner.kind in ("variable_assignment", "variable_assignments", "declaration_command"):
-            return inner.kind == "declaration_command" or not _substitutes(inner)
+            return not _substitutes(inner)  # with one, whoever reads the status means that of the command
         if inner.kind != "command":
             return False
         if _TALKS.fullmatch(inner.name) or self._is_message(inner.name):
@@ -163,7 +165,7 @@ class Trade:
         if function not in self._prints:
             inside = list(islice(function.inside(), _LONG + 1))
             commands = [node for node in inside if node.kind == "command"]
-            short = 0 < len(commands) and len(inside) <= _LONG
+            short = len(commands) > 0 and len(inside) <= _LONG
             self._inside = True
             self._prints[function] = short and all(self.of(c) <= Work.LOOKS for c in commands)
             self._inside = False

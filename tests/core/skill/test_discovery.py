@@ -121,14 +121,6 @@ def test_folders_of_others_are_skipped():
     assert found(files) == Search((), ())
 
 
-def test_a_skill_in_a_skill_is_its_own_and_keeps_its_files():
-    files = {"skills/x/SKILL.md": "", "skills/x/a.md": "", "skills/x/y/SKILL.md": "", "skills/x/y/b.md": ""}
-    assert [(s.path, s.names) for s in found(files).skills] == [
-        ("skills/x/SKILL.md", ("SKILL.md", "a.md")),
-        ("skills/x/y/SKILL.md", ("SKILL.md", "b.md")),
-    ]
-
-
 def test_what_lies_too_deep_is_said():
     deep = "/".join(["skills", *"abcdefg"[:MAX_DEPTH]])
     assert found({f"{deep}/SKILL.md": ""}).missed == ()
@@ -232,3 +224,30 @@ def test_every_skill_file_is_found_or_said_or_lies_in_a_skipped_folder(paths: li
         inner = {"vendor", "cases", "SKILL.md", "skill.md"} & set(parents)
         if name == "SKILL.md" and not inner:
             assert path in spoken_of or "skills/" in spoken_of
+
+
+def test_the_rules_of_a_skill_at_the_deepest_level_are_not_dropped_silently():
+    deep = "/".join(["skills", *"abcdefg"[:MAX_DEPTH]])
+    (row,) = loaded({f"{deep}/SKILL.md": skill("deep"), f"{deep}/rules/r.yml": "x"})
+    assert row.skill is None
+    assert said([row]) == [f"{deep}/rules S001 error"]
+    (row,) = loaded({f"{deep}/SKILL.md": skill("deep"), f"{deep}/references/r.md": "x"})
+    assert row.skill is not None
+
+
+def test_a_skill_file_below_the_folder_of_a_skill_is_none():
+    files = {"skills/a/SKILL.md": skill("a"), "skills/a/references/x/SKILL.md": skill("b")}
+    (own,) = found(files).skills
+    assert own.names == ("SKILL.md", "references/x/SKILL.md")
+    assert [d.message for d in own.notes] == ["`references/x/SKILL.md` below it is not read"]
+
+
+def test_a_fault_of_a_folder_below_the_rules_is_one_of_the_skill():
+    (row,) = loaded({"skills/a/SKILL.md": skill("a"), "skills/a/rules/shell": AWAY})
+    assert row.skill is None
+    assert said([row]) == ["skills/a/rules/shell S010 error"]
+
+
+def test_a_skill_file_at_the_top_of_a_root_hides_no_skill_below():
+    search = found({"skills/SKILL.md": skill("top"), "skills/a/SKILL.md": skill("a")})
+    assert [s.path for s in search.skills] == ["skills/SKILL.md", "skills/a/SKILL.md"]

@@ -15,6 +15,7 @@ from reviewbot.gates.rules import RuleWorker
 from tests.rulefiles import CLASSES, rule, rule_text
 
 DUMP = "`reviewbot skills dump FILE` shows the tree"
+CHECK = "`reviewbot skills check` tries it again"
 
 
 def loaded(text: str) -> Rule:
@@ -48,17 +49,21 @@ UTILS = "utils:\n  one: {kind: word}\n"
             "9:11 bash has no field `nam`; did you mean `name`?",
         ),
         (bash("kind: command\nhas: {field: zzzz, regex: x}"), f"9:11 bash has no field `zzzz`; {DUMP}"),
-        (bash("matches: two") + UTILS, "8:5 `utils` has no `two`"),
+        (bash("matches: two") + UTILS, "8:5 `utils` has no `two`; define it there"),
         (
             bash("any: [{regex: '^a'}, {regex: '(?=a)'}]"),
             "8:27 the regex `(?=a)` does not parse: look-around, including look-ahead and look-behind, is "
-            "not supported",
+            f"not supported; correct it, {CHECK}",
         ),
         (
             bash("kind: word\ninside: {kind: command, stopBy: ende}"),
-            "7:1 unknown variant `ende`, expected `neighbor`, `end` or a rule object",
+            "7:1 unknown variant `ende`, expected `neighbor`, `end` or a rule object; correct the rule, "
+            f"{CHECK}",
         ),
-        (bash("nthChild: x"), "7:1 Rule contains invalid nthChild: Illegal character x encountered"),
+        (
+            bash("nthChild: x"),
+            f"7:1 Rule contains invalid nthChild: Illegal character x encountered; correct the rule, {CHECK}",
+        ),
         (
             bash("kind: comment", bad="\n  - '# x'\n  - |\n    sbatch \\\n      a\n"),
             f"11:5 bad example 2 is not matched: `sbatch \\`; {DUMP}",

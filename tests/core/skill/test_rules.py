@@ -138,6 +138,7 @@ def test_line_ends_and_a_byte_order_mark_make_no_difference():
         (rule_text(class_=" 3"), "3:1 R005"),
         (rule_text(id=" Not Kebab"), "1:1 R007"),
         (rule_text(id=" " + "a" * 65), "1:1 R007"),
+        (rule_text(id=' "r1\\n"'), "1:1 R007"),
         (rule_text(message=" '$CAL may fail'"), "4:1 R008"),
         (WHOLE + "paths: ['../x/*.py']\n", "14:9 R009"),
         (WHOLE + "paths: [" + "a," * 31_000 + "]\n", "14:1 R009"),
@@ -395,3 +396,17 @@ def test_without_a_skill_there_are_no_rules():
     )
     assert skill is None
     assert {d.path for d in diagnostics} == {f"{FOLDER}/SKILL.md"}
+
+
+def test_the_paths_of_all_rules_together_have_a_limit() -> None:
+    spelled = "".join(f"  - '*{{0,b}}*{{c,d}}*{{e,f}}*{{g,h}}*{{i,j}}*{{k,l}}*{n}'\n" for n in range(40))
+    files = {
+        f"rules/{name}.yml": (rule_text(id=f" {name}") + f"paths:\n{spelled}").encode() for name in ("a", "b")
+    }
+    rules, (fault,) = load_rules("s", files, CLASSES)
+    assert [rule.id for rule in rules] == ["a"]
+    assert (fault.path, fault.code, "too many alternatives" in fault.message) == (
+        "s/rules/b.yml",
+        "R009",
+        True,
+    )

@@ -134,3 +134,13 @@ def test_patterns_that_match_no_tracked_file_are_said():
         "skills/some-review/SKILL.md:9:1 S105 `gone/` matches no tracked file",
     ]
     assert {d.level for d in noticed} == {"warning"}
+
+
+def test_a_front_matter_that_only_leaves_files_out_is_an_error() -> None:
+    front = FRONT.replace("---\n", "---\npaths: ['!vendor/**']\n", 1)
+    assert codes(front) == ["2:1 S008"]
+
+
+def test_the_alternatives_of_all_rows_together_have_a_limit() -> None:
+    rows = "".join(f"| s | `*{{0,b}}*{{c,d}}*{{e,f}}*{{g,h}}*{{i,j}}*{{k,l}}*{n}` | o |\n" for n in range(60))
+    assert codes(FRONT + TABLE + rows) == ["9:1 S008"]
