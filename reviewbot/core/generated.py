@@ -11,17 +11,18 @@ import re
 from collections.abc import Callable, Mapping
 
 from reviewbot.core.globs import MAX_CHARS, MAX_STARS, glob_regex
+from reviewbot.core.patterns import pattern
 
-GENERATED = re.compile(
+GENERATED = pattern(
     r".*(?:\.lockb?|[.-]lock\.(?:json|ya?ml|hcl)|\.lockfile|\.min\.(?:js|css)|\.(?:js|css)\.map"
     r"|_pb2(?:_grpc)?\.pyi?|\.pb\.(?:go|cc|h))$|go\.sum$|npm-shrinkwrap\.json$"
 )
-VENDORED = re.compile(
+VENDORED = pattern(
     r"(?:^|/)(?:vendor|vendored|third[_-]party|3rdparty|node_modules|bower_components"
     r"|_deps/[^/]+-(?:src|build|subbuild)|cmake-build-[^/]+)/"
 )
 ATTRIBUTE = {"linguist-generated": "generated", "linguist-vendored": "vendored"}
-STATE = re.compile(r"([-!]?)(linguist-generated|linguist-vendored)(?:=(\S+))?$")
+STATE = pattern(r"([-!]?)(linguist-generated|linguist-vendored)(?:=(\S+))?$")
 
 Rule = tuple[re.Pattern[str], str, bool | None]  # path below the folder, attribute, its state
 

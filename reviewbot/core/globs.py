@@ -13,24 +13,26 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+from reviewbot.core.patterns import pattern
+
 MAX_CHARS = 512
 MAX_STARS = 8
 MAX_ALTERNATIVES = 64
 MAX_SPELLED = 4_096  # characters of all alternatives of a pattern together
 MAX_TOTAL = 50_000  # characters of all patterns of a table, spelled so; they are one regular expression
 TOO_MANY = f"too many alternatives: spelled out, the patterns have more than {MAX_TOTAL:,} characters"
-PLACEHOLDER = re.compile(
+PLACEHOLDER = pattern(
     r"<[\w. -]+>|\{[\w.-]+\}|\$\{\w+\}|\$[A-Za-z_]\w*|%[sd]"
     r"|(?<![A-Za-z0-9])(?:NNN+|YYYY(?:-?MM-?DD)?)(?![A-Za-z0-9])"
 )
-CHOICE = re.compile(r"<([\w.-]+(?:\|[\w.-]+)+)>")
-ELLIPSIS = re.compile(r"(?:(?<=/)|^)(?:\.\.\.|…)(?=/|$)")
-LINE_SUFFIX = re.compile(r"(?:#L\d+(?:-L?\d+)?|(?<=\w):\d+(?:-\d+)?)$")
-STAR_RUN = re.compile(r"[*\0]*\0[*\0]*")
+CHOICE = pattern(r"<([\w.-]+(?:\|[\w.-]+)+)>")
+ELLIPSIS = pattern(r"(?:(?<=/)|^)(?:\.\.\.|…)(?=/|$)")
+LINE_SUFFIX = pattern(r"(?:#L\d+(?:-L?\d+)?|(?<=\w):\d+(?:-\d+)?)$")
+STAR_RUN = pattern(r"[*\0]*\0[*\0]*")
 KEPT = {"\1": "(?:", "\2": "|", "\3": ")"}
-INNER_BRACES = re.compile(r"\{([^{}]*,[^{}]*)\}")
-PIECE = re.compile(r"\*+|\?|\[[!^]?\]?[^\]]*\]|\\.|.", re.DOTALL)
-ROUTE_PART = re.compile(r"\[\.{0,3}\w{3,}\]")  # `app/[slug]/page.tsx` names a file, no character class
+INNER_BRACES = pattern(r"\{([^{}]*,[^{}]*)\}")
+PIECE = pattern(r"\*+|\?|\[[!^]?\]?[^\]]*\]|\\.|.", re.DOTALL)
+ROUTE_PART = pattern(r"\[\.{0,3}\w{3,}\]")  # `app/[slug]/page.tsx` names a file, no character class
 # Files without an extension whose first line calls that interpreter. No other tool has this form.
 INTERPRETERS = {"#!sh": "shell", "#!python": "python"}
 

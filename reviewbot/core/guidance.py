@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from reviewbot.core.globs import BadPattern, glob_of, glob_regex
+from reviewbot.core.patterns import pattern
 from reviewbot.core.types import Guidance
 
 FILE_LIMIT = 16_000  # characters of one file; Copilot reads 4,000 of its own
@@ -21,9 +22,9 @@ INSTRUCTIONS = ".github/instructions"
 CURSOR_RULES = ".cursor/rules"
 FOLDERS = (INSTRUCTIONS, CURSOR_RULES)  # whatever lies below them
 
-_KEY = re.compile(r"([A-Za-z_][\w-]*)[ \t]*:[ \t]*(.*)$")
-_ITEM = re.compile(r"[ \t]*-[ \t]+(.*)$")
-_PATTERN = re.compile(r"(?:\{[^{}]*\}|[^,{}])+")  # commas inside braces do not part patterns
+_KEY = pattern(r"([A-Za-z_][\w-]*)[ \t]*:[ \t]*(.*)$")
+_ITEM = pattern(r"[ \t]*-[ \t]+(.*)$")
+_PATTERN = pattern(r"(?:\{[^{}]*\}|[^,{}])+")  # commas inside braces do not part patterns
 
 
 def places(paths: Collection[str]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from reviewbot.core.patterns import pattern
 
 SHELLS = frozenset({"sh", "bash", "dash", "ash", "ksh"})
 SHELL_SUFFIXES = (".sh", ".bash", ".sbatch", ".slurm", ".ksh", ".bats")
@@ -10,8 +10,8 @@ PYTHON_SUFFIXES = (".py", ".pyi")
 # Programs that a script with a shell's suffix may name although no shell would read it.
 FOREIGN = frozenset({"zsh", "fish", "csh", "tcsh", "python", "perl", "ruby", "node", "expect", "awk", "make"})
 # Where GitHub looks for them: workflows in no folder further down, actions in any.
-_WORKFLOW = re.compile(r"(?:\.github/workflows/[^/]+|(?:[^/]+/)*action)\.ya?ml")
-_FOREIGN_PIPELINE = re.compile(
+_WORKFLOW = pattern(r"(?:\.github/workflows/[^/]+|(?:[^/]+/)*action)\.ya?ml")
+_FOREIGN_PIPELINE = pattern(
     r"(?:.*/)?(?:\.gitlab-ci\.ya?ml|\.circleci/config\.ya?ml|azure-pipelines\.ya?ml|\.travis\.ya?ml|Jenkinsfile)"
 )
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.types import Rule, Text
 
 # A word of a pattern stands in each of its matches; a metavariable stands for anything.
-WORD = re.compile(r"(?<![\w$])[^\W\d]\w{2,}")
+WORD = pattern(r"(?<![\w$])[^\W\d]\w{2,}")
 # Kinds that always hold their keyword. `while_statement` of bash is none: it is `until` as well.
 KEYWORDS = {
     ("bash", "case_statement"): "case",

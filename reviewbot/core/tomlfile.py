@@ -10,11 +10,12 @@ from typing import TypeVar, get_args
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from reviewbot.core.errors import ConfigError, nearest
+from reviewbot.core.patterns import pattern
 
-_HEADER = re.compile(r"\s*(\[+)\s*([^\]]*?)\s*\]")
+_HEADER = pattern(r"\s*(\[+)\s*([^\]]*?)\s*\]")
 _DOTS = 1_000  # of one line; tomllib takes time in the square of the parts of a key
 _FAULTS = 10  # that one error names
-_KEY = re.compile(r"\s*[\"']?([\w.-]+)[\"']?\s*=")
+_KEY = pattern(r"\s*[\"']?([\w.-]+)[\"']?\s*=")
 
 
 class Table(BaseModel):

@@ -43,7 +43,7 @@ class Bindings(NamedTuple):
 
 def bind_all(assignments: Sequence[Assignment]) -> Bindings:
     of: dict[str, list[Binding]] = defaultdict(list)
-    bindings = {a.skill.name: bind(a.skill, DETECTORS.values()) for a in assignments}
+    bindings = {a.skill.name: bind(a.skill, DETECTORS.values()) for a in assignments if a.paths}
     rows = [b for own in bindings.values() for b in own]
     for a in assignments:
         for path in a.paths:

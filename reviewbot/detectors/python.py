@@ -8,12 +8,13 @@ import warnings
 from functools import cached_property
 from typing import NamedTuple
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.types import Text
 
-_TEST = re.compile(
+_TEST = pattern(
     r"(?:^|/)(?:(?:[\w.-]+[_-])?tests?|testing)/|(?:^|/)(?:tests?_[^/]*|[^/]*_tests?|conftest|testing)\.pyi?$"
 )
-_COMMENT = re.compile(r"""("[^"]*"|'[^']*')|#.*""")  # a `#` in a string begins none
+_COMMENT = pattern(r"""("[^"]*"|'[^']*')|#.*""")  # a `#` in a string begins none
 _SHOWN = 200  # characters of a line of which 80 can be shown
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import re
 
+from reviewbot.core.patterns import pattern
 from reviewbot.detectors.python import dotted
 
 # `get_tokenizer(…)` and `Tokenizer(…)` make one; `token.encode("utf-8")` is a string's.
-_TOKENIZER = re.compile(
+_TOKENIZER = pattern(
     r"(?!(?:get|build|load|init|create|make|train|save|set_?up|set|new|is|has|with|patch|download|test|use|run)_)"
     r"_?(?:[a-z0-9]+_)*(?:tok|tokeni[sz]er)(?:_?\d)?$|enc$|encoding$"
 )

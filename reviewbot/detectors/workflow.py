@@ -10,13 +10,15 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, TypeAlias
 
+from reviewbot.core.patterns import pattern
+
 MAX_EVENTS = 20_000  # of the YAML reader: 0.1 s; the largest of 130 public workflows has 2,300
 MAX_DEPTH = 60
 MAX_STEPS = 10_000  # an alias may repeat a list of steps in every job
 MAX_DIRECTIVES = 20  # libyaml compares each `%TAG` with all before it: 60,000 of them take 8 s
 SLOW = 200_000  # characters that PyYAML reads in a second where it has no libyaml
 # What YAML takes for the end of a line, and git does not.
-_BREAKS = re.compile("\r(?!\n)|[\x85\u2028\u2029]")
+_BREAKS = pattern("\r(?!\n)|[\x85\u2028\u2029]")
 
 # What GitHub starts for the names of shells; anything else is a command line as it stands.
 SHELLS = {

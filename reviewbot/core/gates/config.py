@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.types import Text
 
 RUFF_FILES = ("ruff.toml", ".ruff.toml")
@@ -13,9 +14,9 @@ CONFIG_FILES = ("pyproject.toml", *RUFF_FILES, ".shellcheckrc")
 UNCONFIGURED = "the repository does not configure ruff"
 EXTENDED = "the repository's configuration of ruff extends another file, which is not read"
 
-_RUFF_TABLE = re.compile(r"^[ \t]*\[+[ \t]*tool[ \t]*\.[ \t]*ruff\b", re.MULTILINE)
+_RUFF_TABLE = pattern(r"^[ \t]*\[+[ \t]*tool[ \t]*\.[ \t]*ruff\b", re.MULTILINE)
 # `external-sources` and `source-path` would let a script name any file of this machine.
-_OBEYED = re.compile(r"(?:disable|enable|shell|extended-analysis)=[\w,-]+")
+_OBEYED = pattern(r"(?:disable|enable|shell|extended-analysis)=[\w,-]+")
 
 
 def config_paths(paths: Iterable[str]) -> list[str]:

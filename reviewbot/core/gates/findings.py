@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from reviewbot.core.gates.output import MAX_MESSAGE, Fault, faults
+from reviewbot.core.patterns import pattern
 from reviewbot.core.types import (
     Candidate,
     Claim,
@@ -31,8 +32,8 @@ NEVER = {
 # A variable that a sourced file may set is "not assigned" only because that file is not there.
 FROM_ELSEWHERE = "SC2154"
 LINT_RANK = 1000  # behind every class of a skill: a linter has no place in the cost order
-_SOURCES = re.compile(r"(?:^|[;&|({]|\b(?:then|else|do)\b)[ \t]*(?:source|\.)[ \t]+\S", re.MULTILINE)
-_SHELL_SYNTAX = re.compile(r"SC1\d{3}")
+_SOURCES = pattern(r"(?:^|[;&|({]|\b(?:then|else|do)\b)[ \t]*(?:source|\.)[ \t]+\S", re.MULTILINE)
+_SHELL_SYNTAX = pattern(r"SC1\d{3}")
 _COSTS = {
     "py-compile": "Python stops before the first line of this file runs, and so does what imports it.",
     "bash-n": "The shell runs the script down to this place and stops: the steps after it never happen.",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from reviewbot.core.gates.commands import laid_out
+from reviewbot.core.patterns import pattern
 from reviewbot.core.types import GateResult, GateStatus, Text
 
 # What follows `NAME:` at the start of a line.
@@ -16,8 +17,8 @@ _FORMS = {
     "py-compile": r"(?P<line>\d+):\d+: (?P<code>\w+): (?P<message>.*)",
     "bash-n": r" (?:line )?(?P<line>\d+): (?!warning: )(?P<message>.*)",  # bash; dash without "line"
 }
-_NUMBERS = re.compile(r"\b(lines?|columns?) \d+")
-_ADDED = re.compile(r"\(syntax was added in Python 3\.(\d+)\)")
+_NUMBERS = pattern(r"\b(lines?|columns?) \d+")
+_ADDED = pattern(r"\(syntax was added in Python 3\.(\d+)\)")
 MAX_MESSAGE = 120  # characters of a title
 
 

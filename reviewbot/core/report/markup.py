@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.report.visible import visible
 
 ZERO_WIDTH_SPACE = "\u200b"
 
-_PUNCTUATION = re.compile(r"[\\`*\[\]<>~&$#]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
+_PUNCTUATION = pattern(r"[\\`*\[\]<>~&$#]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
 # What GitHub turns into a link or a notification by itself: a zero-width space takes it apart.
-_LIVE = re.compile(r"@(?=\w)|#(?=\d)|GH-(?=\d)|:(?=//)|www(?=\.)", re.IGNORECASE)
-_LIST_MARK = re.compile(r"^(\d*)([-+=.)])")  # at the start of a line it would begin a list or a heading
+_LIVE = pattern(r"@(?=\w)|#(?=\d)|GH-(?=\d)|:(?=//)|www(?=\.)", re.IGNORECASE)
+_LIST_MARK = pattern(r"^(\d*)([-+=.)])")  # at the start of a line it would begin a list or a heading
 _LANGUAGES = {
     "sh": "bash", "bash": "bash", "sbatch": "bash", "slurm": "bash", "bats": "bash", "ksh": "bash",
     "py": "python", "pyi": "python", "yml": "yaml", "yaml": "yaml", "toml": "toml", "json": "json",

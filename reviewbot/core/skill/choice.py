@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.skill.front.manifest import name_of
 from reviewbot.core.types import Skill
 
 OWN_FOLDER = ".reviewbot/skills/"
-REVIEWS = re.compile(r"review|audit", re.IGNORECASE)
+REVIEWS = pattern(r"review|audit", re.IGNORECASE)
 STATED = 2_048  # bytes; a description has at most 1,024 characters
-PURPOSE = re.compile(r"^(?:name|description)[ \t]*:.*(?:\n[ \t].*)*", re.MULTILINE)
+PURPOSE = pattern(r"^(?:name|description)[ \t]*:.*(?:\n[ \t].*)*", re.MULTILINE)
 
 Listed = tuple[tuple[Skill, str], ...]
 

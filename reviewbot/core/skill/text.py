@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.skill.diagnostics import Diagnostics
 from reviewbot.core.skill.web import is_pasted
 
@@ -16,8 +17,8 @@ LONG_LINES = 500
 UNSEEN = (
     "\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e007f"
 )
-INVISIBLE = re.compile(f"[{UNSEEN}]|(?<=[!-~])[\u200c\u200d]")
-SUSPECT = re.compile(f"[{UNSEEN}\u200c\u200d]")  # three times as fast, on every file
+INVISIBLE = pattern(f"[{UNSEEN}]|(?<=[!-~])[\u200c\u200d]")
+SUSPECT = pattern(f"[{UNSEEN}\u200c\u200d]")  # three times as fast, on every file
 
 
 def decode(data: bytes, notes: Diagnostics) -> list[str] | None:

@@ -10,13 +10,14 @@ from typing import NamedTuple
 
 from reviewbot.core.errors import ConfigError, UsageError
 from reviewbot.core.paths import is_safe
+from reviewbot.core.patterns import pattern
 from reviewbot.core.skill.bundle import SKILL_FILE
 from reviewbot.core.skill.discovery import SKILL_FOLDERS
 
 PROVENANCE = "provenance.json"
 SCHEMA = "reviewbot.provenance/1"
 TAKEN = ("rules/", "cases/", "references/")  # beside SKILL.md; nothing else of a skill is read
-_ASKED = re.compile(r"([A-Za-z0-9][\w.-]*)/([\w.-]+)((?:/[^/@]+)*)/?@([^@/]*)")
+_ASKED = pattern(r"([A-Za-z0-9][\w.-]*)/([\w.-]+)((?:/[^/@]+)*)/?@([^@/]*)")
 
 
 class Asked(NamedTuple):

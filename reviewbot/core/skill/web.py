@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from reviewbot.core.patterns import pattern
+
 _BYTES = r"[\d.,]+ (?:bytes|[KM]i?B)"
 _SIZE = rf"(?:[\d.,]+ lines(?: \([^()]*\))?(?: \N{{MIDDLE DOT}} {_BYTES})?|{_BYTES})"
-JUNK = re.compile(rf"(?:{_SIZE}|Markdown|Raw|Blame|Code|Preview|)$", re.IGNORECASE)
-SIZE = re.compile(rf"{_SIZE}$", re.IGNORECASE)
+JUNK = pattern(rf"(?:{_SIZE}|Markdown|Raw|Blame|Code|Preview|)$", re.IGNORECASE)
+SIZE = pattern(rf"{_SIZE}$", re.IGNORECASE)
 BORDERS = ("|", "||")
-ITEM = re.compile(r"(?:\d{1,3}[.)]|[-*+])[ \t]+(?=\S)")
-FENCE = re.compile(r"(`{3,}|~{3,})")
+ITEM = pattern(r"(?:\d{1,3}[.)]|[-*+])[ \t]+(?=\S)")
+FENCE = pattern(r"(`{3,}|~{3,})")
 
 
 def is_pasted(lines: Sequence[str]) -> bool:

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.types import Claim, Grade
 from reviewbot.detectors.argument_hole.arms import Hole, holes
 from reviewbot.detectors.argument_hole.examples import BAD, GOOD
@@ -24,12 +25,12 @@ from reviewbot.detectors.shell.script import ShellFile
 from reviewbot.detectors.shell.tree import Node
 from reviewbot.detectors.shell.wayout import ends_script, way_out
 
-_ENOUGH = re.compile(r"-ge\s+\"?[2-9]|-gt\s+\"?[1-9]|>=\s*[2-9]|>\s*[1-9]|\$\{?[2-9]")
-_GETOPT = re.compile(r"\bgetopt\b")
-_SET = re.compile(r"\bset\s+--\s")
-_OTHERWISE = re.compile(r"\$#\s*%\s*2|^OPTIONS_SPEC=|--parseopt", re.M)
-_ALL_WORDS = re.compile(r"\$\{?[@*]")
-_FLAG = re.compile(r"--?[\w-]+")
+_ENOUGH = pattern(r"-ge\s+\"?[2-9]|-gt\s+\"?[1-9]|>=\s*[2-9]|>\s*[1-9]|\$\{?[2-9]")
+_GETOPT = pattern(r"\bgetopt\b")
+_SET = pattern(r"\bset\s+--\s")
+_OTHERWISE = pattern(r"\$#\s*%\s*2|^OPTIONS_SPEC=|--parseopt", re.M)
+_ALL_WORDS = pattern(r"\$\{?[@*]")
+_FLAG = pattern(r"--?[\w-]+")
 # What decides between the outcomes; under dash nothing does, and an empty value may be one of `${2:-}`.
 _DECIDING = {
     Outcome.UNBOUND: ("nounset",),

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from reviewbot.core.patterns import pattern
 from reviewbot.detectors.argument_hole.positional import Fault, Outcome, Run, Script, Words, amount
 from reviewbot.detectors.shell.tree import Node, Role
 
-_LITERAL = re.compile(r"=[=~]?\s*[\"']?(--?\w[\w-]*)")
-_PATTERN = re.compile(r"(--?\w[\w-]*)=?\*$")  # `--configs*`, `--configs=*`: the flag is what is typed
+_LITERAL = pattern(r"=[=~]?\s*[\"']?(--?\w[\w-]*)")
+_PATTERN = pattern(r"(--?\w[\w-]*)=?\*$")  # `--configs*`, `--configs=*`: the flag is what is typed
 _MORE = 6  # words behind a flag that an arm may want
 _TAIL = 8  # statements behind a choice that are followed
 

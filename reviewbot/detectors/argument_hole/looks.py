@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 
+from reviewbot.core.patterns import pattern
 from reviewbot.detectors.argument_hole.positional import GUARDS
 from reviewbot.detectors.shell.script import ShellFile, variables_read
 from reviewbot.detectors.shell.tree import Node
 
-_DEFAULT = re.compile(r"\$\{(\w+)(?::[-=?+]|\?)|\$\{#(\w+)\}")
-_INDIRECT = re.compile(r"\$\{!\w")
-_NAME = re.compile(r"[A-Za-z_]\w*")
+_DEFAULT = pattern(r"\$\{(\w+)(?::[-=?+]|\?)|\$\{#(\w+)\}")
+_INDIRECT = pattern(r"\$\{!\w")
+_NAME = pattern(r"[A-Za-z_]\w*")
 _SOME = 500  # characters of one test or list that are read
 
 

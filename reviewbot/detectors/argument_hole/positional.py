@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from ast_grep_py import SgNode
 
+from reviewbot.core.patterns import pattern
 from reviewbot.detectors.shell.errexit import Setting
 from reviewbot.detectors.shell.script import ShellFile, variables_read
 from reviewbot.detectors.shell.tree import STATEMENTS, Node, Role
@@ -50,21 +51,21 @@ class Fault:
 
 
 _EXPANSIONS = {"rule": {"any": [{"kind": "expansion"}, {"kind": "simple_expansion"}]}}
-_EXPANSION = re.compile(r"\$(?:\{([1-9]\d{0,3})\b(:?[-=+?])?|([1-9]))")
-_ASSIGNED = re.compile(r"(?:\w+\s+(?:-\w+\s+)*)?(\w+)(?:\[[^]]*\])?\+?=")
-_COUNT = re.compile(r"\$#|\$\{#[}@*]|\(\(\s*#")
-_ALL_WORDS = re.compile(r"\$\{?[@*]")
+_EXPANSION = pattern(r"\$(?:\{([1-9]\d{0,3})\b(:?[-=+?])?|([1-9]))")
+_ASSIGNED = pattern(r"(?:\w+\s+(?:-\w+\s+)*)?(\w+)(?:\[[^]]*\])?\+?=")
+_COUNT = pattern(r"\$#|\$\{#[}@*]|\(\(\s*#")
+_ALL_WORDS = pattern(r"\$\{?[@*]")
 # Tests that an empty word does not pass as any other would: `-n`, `= ""`, `[[ $2 ]]`, `x$2`; not `== -*`.
-_VALUE_TEST = re.compile(r"\s-[a-zA-Z]{1,2}\s|=~|\"\"|''|\?\*|[\"\s]x\"?\$|\[\[?\s*\"?\$\{?\w+\}?\"?\s*[]&|]")
-GUARDS = re.compile(
+_VALUE_TEST = pattern(r"\s-[a-zA-Z]{1,2}\s|=~|\"\"|''|\?\*|[\"\s]x\"?\$|\[\[?\s*\"?\$\{?\w+\}?\"?\s*[]&|]")
+GUARDS = pattern(
     r"require|need|check(?!out|point)|valid|ensure|assert|expect|must|missing|has_?(?:arg|val)", re.I
 )
-_LEAVES = re.compile(
+_LEAVES = pattern(
     r"(?:return|break|exec|(?:\w+_)?exit(?:_\w+)?|raise\w*"
     r"|(?:\w*_)?(?:die|fail|fatal|abort|bail|panic|usage|help|err(?:or)?)(?:_\w+)?)$",
     re.IGNORECASE,
 )
-_DASH = re.compile(r"#!\s*\S*/(?:env\s+)?(?:da)?sh\b")
+_DASH = pattern(r"#!\s*\S*/(?:env\s+)?(?:da)?sh\b")
 _DEEP = 40  # levels of nesting inside one arm; what lies deeper is taken as guarded
 _WAYS = 16  # different ways through one arm that are followed
 

@@ -11,19 +11,20 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from reviewbot.core.patterns import pattern
 from reviewbot.detectors.python import dotted
 
 # The names of what promises a check, and nothing else.
-PROMISE = re.compile(
+PROMISE = pattern(
     r"_*(?:do_|run_|maybe_|self_)?(?:verif|validat|check|sanity|audit|assert)|\w+_(?:checks?|validation)$",
     re.IGNORECASE,
 )
-_CHECKED = re.compile(r"verif|valid|check", re.IGNORECASE)
-_SAYS = re.compile(
+_CHECKED = pattern(r"verif|valid|check", re.IGNORECASE)
+_SAYS = pattern(
     r"(?:^|\.)(?:print\w*|debug|info|warn|warning|error|critical|exception|log|std\w+\.write)(?:_once)?$"
 )
-_LEAVES = re.compile(r"(?:^|\.)(?:exit|_exit|abort|fail|add_argument|barrier|synchronize)$")
-_FILLS = re.compile(r"\.(?:append|add|extend|insert|update|discard|setdefault|pop|sort)$")
+_LEAVES = pattern(r"(?:^|\.)(?:exit|_exit|abort|fail|add_argument|barrier|synchronize)$")
+_FILLS = pattern(r"\.(?:append|add|extend|insert|update|discard|setdefault|pop|sort)$")
 _CONTAINERS = ("list", "dict", "set", "defaultdict", "Counter", "deque", "OrderedDict", "copy", "deepcopy")
 _LITERALS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.BinOp)
 _MESSAGES = (ast.Constant, ast.JoinedStr, ast.BinOp, ast.Call)

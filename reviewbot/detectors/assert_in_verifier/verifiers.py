@@ -12,18 +12,19 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.types import Grade
 from reviewbot.detectors.assert_in_verifier.conduct import BLOCKS, PROMISE, Function, conduct
 from reviewbot.detectors.python import PythonFile, dotted
 
-_VERIFIER = re.compile(
+_VERIFIER = pattern(
     r"verif|(?<!in)validat(?!ion_?(?:step|epoch|loop|loader|data|set|loss|split|start|end)|e_(?:one_)?epoch)"
     r"|(?<!log_)(?<!un)check(?!point|out|box|(?-i:sum)|erboard|(?-i:in)(?![a-z])|mark)|sanity|audit"
     r"|(?<![a-z])(?<!moe_)(?<!router_)(?<!expert_)(?<!attn_)(?<!mlp_)(?<!forget_)(?<!input_)(?<!output_)"
     r"(?<!topk_)(?<!noisy_)gate(?!d|_)|compare|ensure|assert_|(?<!dis)parity",
     re.IGNORECASE,
 )
-_SCRIPT = re.compile(
+_SCRIPT = pattern(
     r"(?:^|[_-])(?:verif(?:y|ier|ication)|validat(?:e(?=[_-])|or)|check(?:er|s)?|sanity|audit)(?:[_-]|$)"
     r"|[_-]gate$|(?<!dis)parity",
     re.IGNORECASE,

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from reviewbot.core.patterns import pattern
 from reviewbot.detectors.shell.launches import PREPARING, name_tokens, script_of
 
 _CONTAINERS = ("docker", "podman", "nerdctl", "docker-compose")
-_DETACHED = re.compile(r"--detach(?:=true)?|-[a-z]{0,4}d[a-z]{0,4}")  # -d, -dit, -itd
+_DETACHED = pattern(r"--detach(?:=true)?|-[a-z]{0,4}d[a-z]{0,4}")  # -d, -dit, -itd
 _QUEUED = {
     "sbatch": ("--wait", "-W"),
     "kubectl": ("port-forward", "logs", "exec", "proxy", "--attach"),

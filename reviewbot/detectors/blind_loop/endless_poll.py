@@ -6,28 +6,27 @@ import ast
 import re
 from collections.abc import Iterator
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.types import Grade
 from reviewbot.detectors.contract import Hit
 from reviewbot.detectors.python import PythonFile
 
 # What another thread, a signal or a child of this program will certainly change.
-_OWN_STATE = re.compile(
+_OWN_STATE = pattern(
     r"is_set|stop|cancel|shut|clos|done|finish|alive|poll|exit|quit|empty|running|should|terminat|complete",
     re.I,
 )
-_QUEUES = re.compile(
-    r"schedul|queue|(?<![a-z])(?:turn|slot|lease|lock)", re.I
-)  # waits its turn, however long
-_SLEEPS = re.compile(r"(?:^|\.)sleep$")
-_TALKS = re.compile(
+_QUEUES = pattern(r"schedul|queue|(?<![a-z])(?:turn|slot|lease|lock)", re.I)  # waits its turn, however long
+_SLEEPS = pattern(r"(?:^|\.)sleep$")
+_TALKS = pattern(
     r"^(?:print|len|str|int|range|time|datetime|sys|os\.path)\b|log|warn|info|debug|write|flush|update", re.I
 )
-_ROUNDS = re.compile(r"rounds|retries|attempts|passes", re.I)
-_PUSHES = re.compile(
+_ROUNDS = pattern(r"rounds|retries|attempts|passes", re.I)
+_PUSHES = pattern(
     r"^(?:requests|httpx|urllib|subprocess|os\.system|session|client)\b|push|send|upload|submit|\.post$|\.put$",
     re.I,
 )
-_MEASURES = re.compile(
+_MEASURES = pattern(
     r"size|stat|len|count|total|glob|listdir|usage|exists|check|assert|verify|raise_for"
     r"|(?:^|\.)(?:time|perf_counter|monotonic|process_time)(?:_ns)?$",
     re.I,

@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
+from reviewbot.core.patterns import pattern
 from reviewbot.detectors.blind_loop.clients import is_short_lived
 from reviewbot.detectors.blind_loop.targets import Target, is_of, target
 from reviewbot.detectors.shell.dataflow import Dataflow
@@ -22,16 +23,16 @@ from reviewbot.detectors.shell.loops import Loop
 from reviewbot.detectors.shell.script import ShellFile, variables_read
 from reviewbot.detectors.shell.tree import Node
 
-_STORED = re.compile(r"(\w+)=\"?\$(?:!|\{!\})\"?$")
-_BYSTANDER = re.compile(r"mon|watch|tail|log|timer|beat|trace|prof|smi|stat|sampl|collect", re.I)
-_SERVES = re.compile(
+_STORED = pattern(r"(\w+)=\"?\$(?:!|\{!\})\"?$")
+_BYSTANDER = pattern(r"mon|watch|tail|log|timer|beat|trace|prof|smi|stat|sampl|collect", re.I)
+_SERVES = pattern(
     r"(?<!ob)(?<!re)(?<!con)serv(?:e[rs]?|ers|ing)?(?![a-z])|engine|vllm|sglang|trtllm|triton|ollama|uvicorn"
     r"|gunicorn|daemon|router|proxy|listen|(?<![a-z])tgi(?![a-z])",
     re.I,
 )
-_SELF = re.compile(r"\$\$|\$\{\$\}|(?:^|\s)-?0(?=[\s;)\"']|$)")
-_KILLS = re.compile(r"\bkill\b([^\n;&|]{0,200})")
-_OWN_SCRIPT = re.compile(r"\$\{?(?:0\b|BASH_SOURCE)")
+_SELF = pattern(r"\$\$|\$\{\$\}|(?:^|\s)-?0(?=[\s;)\"']|$)")
+_KILLS = pattern(r"\bkill\b([^\n;&|]{0,200})")
+_OWN_SCRIPT = pattern(r"\$\{?(?:0\b|BASH_SOURCE)")
 _JOBS = 50  # stored process ids, and their ends, that are looked at before a loop
 _SOME = 2000  # characters of a job, or of a loop, that are read
 _NEAR = 20  # levels of nesting, and commands of a job, that are looked at

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.types import Claim, Grade
 from reviewbot.detectors.contract import Hit
 from reviewbot.detectors.shell.errexit import Setting
@@ -18,21 +19,21 @@ from reviewbot.detectors.shell.loops import Loop
 from reviewbot.detectors.shell.script import ShellFile, variables_read
 from reviewbot.detectors.shell.tree import Node, Role, Status
 
-_LIMITED = re.compile(
+_LIMITED = pattern(
     r"\b(?:SECONDS|EPOCH\w+)\b|\bdate\s+(?:-u\s+)?[\"\']?\+|\(\(|\s-(?:l[te]|g[te])\s|^for\s+\w+\s+in\s+(?:\$\(\s*seq\b|\{\d|\d)"
 )
-_WORD = re.compile(r"\w+")  # `(( ! ready ))` needs no dollar
-_VARIABLE = re.compile(r"^for\s+(\w+)")
-_ENDING = re.compile(r"stop|clean|tear|shut|kill|drain|term|trap|restore|close|exit", re.I)
-_KILL = re.compile(r"\bkill\b|\bpkill\b|\brm\s+-f\b")
-_ROUNDS = re.compile(
+_WORD = pattern(r"\w+")  # `(( ! ready ))` needs no dollar
+_VARIABLE = pattern(r"^for\s+(\w+)")
+_ENDING = pattern(r"stop|clean|tear|shut|kill|drain|term|trap|restore|close|exit", re.I)
+_KILL = pattern(r"\bkill\b|\bpkill\b|\brm\s+-f\b")
+_ROUNDS = pattern(
     r"^for\b.*(?:rounds|retries|attempts|passes)\b|^while\b.*(?:rounds|retries|attempts|passes)\b", re.I
 )
-_PUSHES = re.compile(
+_PUSHES = pattern(
     r"(?:curl|wget|ssh|scp|rsync|aws|gsutil|hf|huggingface-cli|srun|torchrun|python[\d.]*|http|nc)$|\w*push\w*$"
 )
-_MEASURES = re.compile(r"(?:du|stat|wc|ls|find|df|jq|grep|cmp|diff|sha\d*sum|md5sum|test|\[)$")
-_TALKS = re.compile(r"echo$|printf$|.*(?:log|warn|err|msg|print)", re.I)
+_MEASURES = pattern(r"(?:du|stat|wc|ls|find|df|jq|grep|cmp|diff|sha\d*sum|md5sum|test|\[)$")
+_TALKS = pattern(r"echo$|printf$|.*(?:log|warn|err|msg|print)", re.I)
 _NEXT = 2  # statements behind a loop that may look at what became of it
 _LONG = 2000  # characters of a statement that are read
 _BRANCHES = 20  # branches of a loop that may report

@@ -6,24 +6,25 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from reviewbot.core.patterns import pattern
 from reviewbot.detectors.shell.script import variables_read
 
-_PLACE = re.compile(  # a port, a file
+_PLACE = pattern(  # a port, a file
     r"(?<![\w.])\d{4,5}(?![\w.])|(?<![\w./-])/?(?:(?:[\w.-]+/)+[\w.-]+|[\w-]+\.[a-z]\w*)"
 )
-_PORT = re.compile(r"(?:port\b\"?[ \t=\"']{1,4}|:)(\d{2,5})\b", re.I)
-_LOCAL = re.compile(r"\blocalhost\b|\b127\.0\.0\.1\b|\b0\.0\.0\.0\b|\[::1?\]|\bhostname\b|\bHOSTNAME\b")
-_HOST = re.compile(
+_PORT = pattern(r"(?:port\b\"?[ \t=\"']{1,4}|:)(\d{2,5})\b", re.I)
+_LOCAL = pattern(r"\blocalhost\b|\b127\.0\.0\.1\b|\b0\.0\.0\.0\b|\[::1?\]|\bhostname\b|\bHOSTNAME\b")
+_HOST = pattern(
     r"https?://(\$\{[^}\s]{1,80}\}|\$\w+|\[[\d:a-f]*\]|[\w.-]+|\$\(hostname[^)]{0,20}\))"
     r"|/dev/(?:tcp|udp)/([^/\s\"']{1,80})/"
     r"|(?<!\S)(?:nc|ncat|telnet)[ \t]+(?:-\S{1,20}[ \t]+(?:\d{1,3}[ \t]+(?=\S+[ \t]+\S*[\d$]))?){0,4}"
     r"\"?([^\s\"-]\S{0,80})"
     r"|(?<![\w/:$@.}-])(\$\{\w{1,80}\}|\$?[\w.-]{1,80}):(?:\d{2,5}|\$)"
 )
-_PLACED = re.compile(r"(?:^|_)(?:UR[LI]|HOST|ADDR|ADDRESS|NODE|ENDPOINT|IP)(?:_|$)", re.I)
-_ELSEWHERE = re.compile(r"(?<![\w-])(?:ssh|srun|pdsh|kubectl)\s")
+_PLACED = pattern(r"(?:^|_)(?:UR[LI]|HOST|ADDR|ADDRESS|NODE|ENDPOINT|IP)(?:_|$)", re.I)
+_ELSEWHERE = pattern(r"(?<![\w-])(?:ssh|srun|pdsh|kubectl)\s")
 _COMMON = frozenset(("PWD", "HOME", "PATH", "USER", "PYTHON", "PY", "PID", "DIR", "ROOT", "TMPDIR"))
-_SAYS = re.compile(r"\b(?:echo|printf|log\w*)\b[^\n;|&]*")
+_SAYS = pattern(r"\b(?:echo|printf|log\w*)\b[^\n;|&]*")
 _SOME = 200  # characters of a value that are read
 
 

@@ -11,6 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cached_property
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.types import Claim, Edit, Grade
 from reviewbot.detectors.blind_loop.jobs import Jobs
 from reviewbot.detectors.contract import Hit
@@ -23,15 +24,15 @@ from reviewbot.detectors.shell.script import ShellFile, variables_read
 from reviewbot.detectors.shell.tree import Node, Role
 from reviewbot.detectors.shell.wayout import way_out
 
-_CLOCK = re.compile(r"\b(?:SECONDS|EPOCH\w+)\b|\bdate\s+(?:-u\s+)?[\"\']?\+|\(\(|\bread\b")
-_FOR_EVER = re.compile(r"(?:while\s+(?:true|:|\[\[? (?:1|true) \]\]?|\(\(\s*1\s*\)\))|until\s+false)\s*[;\n]")
-_FILE_TEST = re.compile(r"\s-[defsSrwxLpb]\s")
-_NEGATED = re.compile(r"(?:\[\[?|\btest)\s+!")
-_UNEQUAL = re.compile(r"!=|\s-(?:z|ne|lt|le)\s")
-_NUMBER_TEST = re.compile(r"\s-(?:eq|ne|l[te]|g[te])\s")
-_RESPAWNS = re.compile(r"respawn|re-?start|re-?launch|crashed", re.I)
-_PROBES = re.compile(r"check|ready|health|wait|test|probe|ping|alive|status|verif|is_|can_|has_|query", re.I)
-_SERVER = re.compile(r"serve|daemon|worker|agent|bot(?![a-z])|listen|main", re.I)
+_CLOCK = pattern(r"\b(?:SECONDS|EPOCH\w+)\b|\bdate\s+(?:-u\s+)?[\"\']?\+|\(\(|\bread\b")
+_FOR_EVER = pattern(r"(?:while\s+(?:true|:|\[\[? (?:1|true) \]\]?|\(\(\s*1\s*\)\))|until\s+false)\s*[;\n]")
+_FILE_TEST = pattern(r"\s-[defsSrwxLpb]\s")
+_NEGATED = pattern(r"(?:\[\[?|\btest)\s+!")
+_UNEQUAL = pattern(r"!=|\s-(?:z|ne|lt|le)\s")
+_NUMBER_TEST = pattern(r"\s-(?:eq|ne|l[te]|g[te])\s")
+_RESPAWNS = pattern(r"respawn|re-?start|re-?launch|crashed", re.I)
+_PROBES = pattern(r"check|ready|health|wait|test|probe|ping|alive|status|verif|is_|can_|has_|query", re.I)
+_SERVER = pattern(r"serve|daemon|worker|agent|bot(?![a-z])|listen|main", re.I)
 _SOME = 2000  # characters of a loop that are read
 _GOES_ON = " What surrounds the loop must stop the script too: there, leaving the loop alone does not."
 _KILL_0 = r"\bkill[ \t]+-0\b"

@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import chain, islice
 from typing import NamedTuple
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.types import Grade
 from reviewbot.detectors.shell.dataflow import Dataflow
 from reviewbot.detectors.shell.expensive import is_expensive
@@ -17,10 +18,8 @@ from reviewbot.detectors.shell.script import ShellFile
 from reviewbot.detectors.shell.tree import Node
 
 _ENGINES = ("docker", "podman", "nerdctl", "nvidia-docker")
-_ENGINE_VARIABLE = re.compile(
-    r"\$\{?[\w:=-]*(?:docker|podman|nerdctl|engine|runtime|container)", re.IGNORECASE
-)
-_NAMES_ENGINE = re.compile(r"\b(?:docker|podman|nerdctl)\b[^/.]{0,20}$")
+_ENGINE_VARIABLE = pattern(r"\$\{?[\w:=-]*(?:docker|podman|nerdctl|engine|runtime|container)", re.IGNORECASE)
+_NAMES_ENGINE = pattern(r"\b(?:docker|podman|nerdctl)\b[^/.]{0,20}$")
 # Searched line by line, here and again by whoever checks the claim. A comment, or what an `echo` says
 # of it, ends nothing: they are stepped over in one piece.
 _BEFORE = (
@@ -31,14 +30,14 @@ ENDS = (
     rf"{_BEFORE}(?:(?i:docker|podman|nerdctl|engine|runtime|container){_VERB}"
     r"|\bcompose\b.{0,80}\b(?:down|stop|kill|rm)\b)"
 )
-_GPU = re.compile(r"--gpus\b|--runtime[= ](?:nvidia|habana|amd|ascend)|NVIDIA_VISIBLE_DEVICES")
-_GPU_DEVICE = re.compile(r"--device[= ]\S*(?:nvidia|/dri|kfd|neuron|davinci|accel|habana|amd\.com|npu)")
-_FLAG = re.compile(
+_GPU = pattern(r"--gpus\b|--runtime[= ](?:nvidia|habana|amd|ascend)|NVIDIA_VISIBLE_DEVICES")
+_GPU_DEVICE = pattern(r"--device[= ]\S*(?:nvidia|/dri|kfd|neuron|davinci|accel|habana|amd\.com|npu)")
+_FLAG = pattern(
     r"-[itdPq]+|--(?:init|privileged|rm|detach|interactive|tty|publish-all|read-only|replace|quiet)(?:=.*)?"
 )
-_SHORT_FLAGS = re.compile(r"-[itdPq]+")
-_HANDLER = re.compile(r"clean|restore|tear|shut|finish|bring_back|on_exit|exit_trap", re.IGNORECASE)
-_AT_EXIT = re.compile(r"\b(?:EXIT|INT|TERM|HUP|0)\b")
+_SHORT_FLAGS = pattern(r"-[itdPq]+")
+_HANDLER = pattern(r"clean|restore|tear|shut|finish|bring_back|on_exit|exit_trap", re.IGNORECASE)
+_AT_EXIT = pattern(r"\b(?:EXIT|INT|TERM|HUP|0)\b")
 _MANY = 50  # commands that end a container
 _SOME = 2000  # characters of a command, or of the value of a variable, that are read
 

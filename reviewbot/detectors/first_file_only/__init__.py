@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.types import Edit, Grade
 from reviewbot.detectors.contract import Detector, Hit, Word
 from reviewbot.detectors.first_file_only.examples import BAD, GOOD
@@ -18,9 +19,9 @@ from reviewbot.detectors.shell.script import ShellFile
 from reviewbot.detectors.shell.tree import Role
 from reviewbot.detectors.shell.wayout import way_out
 
-_GUARD = re.compile(r"[ \t]*\|\|[ \t]*((?:exit|return)(?:[ \t]+\d+)?)$")
+_GUARD = pattern(r"[ \t]*\|\|[ \t]*((?:exit|return)(?:[ \t]+\d+)?)$")
 _LOOP = "script"  # the variable of the loop that is offered
-_TAKEN = re.compile(rf"\b{_LOOP}=|\$\{{?{_LOOP}\b|\b(?:for|read)\b[^\n]{{0,200}}?\b{_LOOP}\b")
+_TAKEN = pattern(rf"\b{_LOOP}=|\$\{{?{_LOOP}\b|\b(?:for|read)\b[^\n]{{0,200}}?\b{_LOOP}\b")
 _COST = "A script that does not parse passes the gate, and fails where it is used."
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from typing import NamedTuple
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.types import Grade
 from reviewbot.detectors.shell.dataflow import Dataflow
 from reviewbot.detectors.shell.launches import bare, unquoted
@@ -19,14 +20,14 @@ _VALUED, _ATTACHED = "nLPsdEaI", "lie"
 _LONG_VALUED = ("--max-args", "--max-chars", "--max-procs", "--delimiter", "--arg-file", "--process-slot-var")
 _LONG = {"--max-args": "n", "--max-lines": "l", "--replace": "i"}
 _EXEC = ("-exec", "-execdir", "-ok")
-_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
-_GLOB = re.compile(r"[*?]|\[[^\]]+\]|\{[^{},]*,[^{}]*\}")
-_LISTS = re.compile(r"(?:\$\(|`)\s*(?:find|ls|git|fd|fdfind|grep|rg|cat|echo|printf|sort)\b")
-_ARRAY = re.compile(r"\"?\$\{\w+\[[@*]\][^}]*\}\"?")
-_ALL = re.compile(r"\"?\$\{?[@*]\}?\"?")
-_NAME = re.compile(r"\$\{?([A-Za-z_]\w*)\}?")
-_SCRIPT = re.compile(r"\.(?:sh|bash|ksh)\"?$|/|[*?]")
-_FOR = re.compile(r"for\s+(\w+)")
+_QUOTED = pattern(r"\"[^\"]*\"|'[^']*'")
+_GLOB = pattern(r"[*?]|\[[^\]]+\]|\{[^{},]*,[^{}]*\}")
+_LISTS = pattern(r"(?:\$\(|`)\s*(?:find|ls|git|fd|fdfind|grep|rg|cat|echo|printf|sort)\b")
+_ARRAY = pattern(r"\"?\$\{\w+\[[@*]\][^}]*\}\"?")
+_ALL = pattern(r"\"?\$\{?[@*]\}?\"?")
+_NAME = pattern(r"\$\{?([A-Za-z_]\w*)\}?")
+_SCRIPT = pattern(r"\.(?:sh|bash|ksh)\"?$|/|[*?]")
+_FOR = pattern(r"for\s+(\w+)")
 _SOME = 2000  # characters of a value that are read
 
 

@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
+from reviewbot.core.patterns import pattern
 from reviewbot.detectors.contract import Detector, Hit, Word
 from reviewbot.detectors.late_gate.examples import BAD, GOOD
 from reviewbot.detectors.late_gate.gates import Gate, gates
@@ -23,12 +24,12 @@ from reviewbot.detectors.shell.script import ShellFile, variables_read
 from reviewbot.detectors.shell.tree import Node
 
 # Names of what a run makes; that it is there can be asked only afterwards.
-_FROM_A_RUN = re.compile(
+_FROM_A_RUN = pattern(
     r"(?<![a-z])(?:results?|logs?|outputs?|out|metrics?|traces?|artifacts?|reports?|scores?|p?ids?|jobs?"
     r"|status|rc|ckpts?|checkpoints?)(?![a-z])",
     re.IGNORECASE,
 )
-_INSTALLERS = re.compile(
+_INSTALLERS = pattern(
     r"apt(?:-get)?|apk|dnf|yum|brew|curl|wget|source|\.|make|pip\d?|uv|conda|module|git|cargo|npm|sudo|tar"
 )
 _SETTERS = ("read", "mapfile", "readarray", "getopts", "printf", "eval")

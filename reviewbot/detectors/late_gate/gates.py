@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from reviewbot.core.patterns import pattern
 from reviewbot.detectors.shell.decided import refuses
 from reviewbot.detectors.shell.launches import unquoted
 from reviewbot.detectors.shell.script import ShellFile, variables_read
 from reviewbot.detectors.shell.tree import Node, Role
 
 _SOME = 300  # characters of a test; a longer one is no simple precondition
-_COMPUTED = re.compile(r"\$\(|`|\$[?!$@*]|PIPESTATUS|[=<>]|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef)\b")
-_UNARY = re.compile(r"(?:^|\s|!)-([a-zA-Z])\s+([^\s\]]+)")
-_COUNTED = re.compile(r"\[\[?\s+[\"']?(?:\$#|\$\{#\})[\"']?\s+-\w\w\s+\d+\s+\]\]?")
-_REQUIRED = re.compile(r"\$\{([A-Za-z_]\w*):?\?")
+_COMPUTED = pattern(r"\$\(|`|\$[?!$@*]|PIPESTATUS|[=<>]|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef)\b")
+_UNARY = pattern(r"(?:^|\s|!)-([a-zA-Z])\s+([^\s\]]+)")
+_COUNTED = pattern(r"\[\[?\s+[\"']?(?:\$#|\$\{#\})[\"']?\s+-\w\w\s+\d+\s+\]\]?")
+_REQUIRED = pattern(r"\$\{([A-Za-z_]\w*):?\?")
 _LOOKUPS = {"command": ("-v", "-V"), "which": (), "type": ("-p", "-P", "-t"), "hash": ()}
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.types import Grade
 from reviewbot.detectors.contract import Hit
 from reviewbot.detectors.shell.facts import Facts, label
@@ -13,7 +13,7 @@ from reviewbot.detectors.shell.script import ShellFile
 from reviewbot.detectors.shell.tree import Node, Role
 
 BRANCHES = ("if_statement", "elif_clause", "else_clause", "case_item")
-_CONDITION = re.compile(r"(?:el)?if\s+([^\n`]{1,80}?)\s*(?:;\s*then|\n)")
+_CONDITION = pattern(r"(?:el)?if\s+([^\n`]{1,80}?)\s*(?:;\s*then|\n)")
 _SHOWN = 60  # characters of a test
 _MANY = 5  # lines that are named
 _DEEP = 30  # branches around a test that are looked at

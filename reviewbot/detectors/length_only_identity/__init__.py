@@ -12,6 +12,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Set
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.types import Claim, Grade
 from reviewbot.detectors.contract import Detector, Hit, Word
 from reviewbot.detectors.length_only_identity.counts import Tests
@@ -20,23 +21,23 @@ from reviewbot.detectors.length_only_identity.flow import Flow, Read, names_in, 
 from reviewbot.detectors.python import PythonFile, Scope, dotted
 from reviewbot.detectors.tokenizer import decodes, encoder
 
-_DECODES = re.compile(r"(?:tok|tokeni[sz]er\w*|enc(?:oding)?)\.(?:batch_)?decode")
-_GENERATED = re.compile(
+_DECODES = pattern(r"(?:tok|tokeni[sz]er\w*|enc(?:oding)?)\.(?:batch_)?decode")
+_GENERATED = pattern(
     r"generat|output|predict|(?:^|_)preds?(?:_|$)|complet|respon|answer|logits|logprob|argmax|sampled|beam|hypo|labels?(?:_|$)",
     re.I,
 )
-_HANDS_ON = re.compile(
+_HANDS_ON = pattern(
     r"(?:^|\.)(?:write|writelines|writestr|dumps?|append|extend|put|send\w*|post|request|create)$"
 )
-_TEXT = re.compile(r"(?:^|_)(?:prompts?|texts?|inputs?|content)$")
-_COUNT = re.compile(
+_TEXT = pattern(r"(?:^|_)(?:prompts?|texts?|inputs?|content)$")
+_COUNT = pattern(
     r"(?!.*(?:output|complet|new|gen|min|max|expect))(?:.*_)?(?:len|length|count|num|n|tokens|size)(?:_|$)",
     re.I,
 )
 _MANY = 50  # decoding calls of one function that are followed; the first names them all
-_SINGLE = re.compile(r"(?:^|_)(?:id|token|idx)$")  # one id has no boundary to move
-_FOR_PEOPLE = re.compile(r"decode|detok|dump|debug|preview", re.I)  # functions whose work it is to show text
-_VERIFIES = re.compile(
+_SINGLE = pattern(r"(?:^|_)(?:id|token|idx)$")  # one id has no boundary to move
+_FOR_PEOPLE = pattern(r"decode|detok|dump|debug|preview", re.I)  # functions whose work it is to show text
+_VERIFIES = pattern(
     r"verif|check(?!point)|same|round_?trip|identical|assert_|(?:^|[._])(?:array_)?equal$", re.I
 )
 

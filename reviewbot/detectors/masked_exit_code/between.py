@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+from reviewbot.core.patterns import pattern
 from reviewbot.detectors.masked_exit_code.readers import Readers
 from reviewbot.detectors.masked_exit_code.work import Trade, Work
 from reviewbot.detectors.shell.errexit import Setting
@@ -14,7 +15,7 @@ from reviewbot.detectors.shell.launches import unquoted
 from reviewbot.detectors.shell.script import ShellFile, innermost
 from reviewbot.detectors.shell.tree import Node
 
-_SAID = re.compile(r"(?:echo|printf|log|info|warn|debug|print)")
+_SAID = pattern(r"(?:echo|printf|log|info|warn|debug|print)")
 _AT_EXIT = ("EXIT", "ERR", "0")
 _ASKING = ("command", "test_command", "variable_assignment", "declaration_command")
 _SOME = 2000  # characters of a statement that are read

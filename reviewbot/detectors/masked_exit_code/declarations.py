@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.types import Edit, Grade
 from reviewbot.detectors.masked_exit_code.readers import Readers, Reading
 from reviewbot.detectors.masked_exit_code.work import Trade, Work
@@ -14,9 +15,9 @@ from reviewbot.detectors.shell.script import ShellFile
 from reviewbot.detectors.shell.tree import Node, Role
 
 # Flags that leave the variable as it would be without them.
-_DECLARED = re.compile(r"((?:local|export|declare|typeset)(?:[ \t]+-[gx])?)[ \t]+([A-Za-z_]\w*)=")
-_NAME = re.compile(r"([A-Za-z_]\w*)=")
-_FAILS = re.compile(r"\b(?:return|exit)[ \t]+(?!0\b)\S|\bexit\b")
+_DECLARED = pattern(r"((?:local|export|declare|typeset)(?:[ \t]+-[gx])?)[ \t]+([A-Za-z_]\w*)=")
+_NAME = pattern(r"([A-Za-z_]\w*)=")
+_FAILS = pattern(r"\b(?:return|exit)[ \t]+(?!0\b)\S|\bexit\b")
 _SOME = 2000  # characters of a function that are read
 _NEAR = 400  # characters behind a declaration in which its value may be tested
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from reviewbot.core.patterns import pattern
 from reviewbot.detectors.masked_exit_code.work import (
     COMPRESSORS,
     FILTERS,
@@ -18,10 +18,10 @@ from reviewbot.detectors.shell.launches import unquoted
 from reviewbot.detectors.shell.script import ShellFile, innermost
 from reviewbot.detectors.shell.tree import Node, Role
 
-_KEPT = re.compile(r"\|\||\$\?|\bexit\b|\btouch\b")  # the status is handled in front of the pipe
-_TO_FILE = re.compile(r"(?<![-=<0-9&])1?&?>{1,2}\|?[ \t]*(?!&|/dev/)[^\s&|;)]")
-_BEHIND = re.compile(r"(?:[^\n;&|]|&\d|(?<=>)&|&(?=>)|\\\n)*")  # to the end of a command and its redirections
-_IN_HEREDOC = re.compile(rf"\|&?[ \t]*({'|'.join((*FILTERS, *PROGRAMMED))})\b([^|&;]*)")
+_KEPT = pattern(r"\|\||\$\?|\bexit\b|\btouch\b")  # the status is handled in front of the pipe
+_TO_FILE = pattern(r"(?<![-=<0-9&])1?&?>{1,2}\|?[ \t]*(?!&|/dev/)[^\s&|;)]")
+_BEHIND = pattern(r"(?:[^\n;&|]|&\d|(?<=>)&|&(?=>)|\\\n)*")  # to the end of a command and its redirections
+_IN_HEREDOC = pattern(rf"\|&?[ \t]*({'|'.join((*FILTERS, *PROGRAMMED))})\b([^|&;]*)")
 _SOME = 2000  # characters of a statement that are read
 _FILES = 4  # of one `tee` that are looked for
 

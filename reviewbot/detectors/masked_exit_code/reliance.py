@@ -7,6 +7,7 @@ from bisect import bisect_left
 from functools import cached_property
 from typing import NamedTuple
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.types import Grade
 from reviewbot.detectors.masked_exit_code.pipes import Pipe
 from reviewbot.detectors.masked_exit_code.readers import Readers, Reading
@@ -15,17 +16,15 @@ from reviewbot.detectors.shell.errexit import Setting
 from reviewbot.detectors.shell.script import ShellFile, innermost
 from reviewbot.detectors.shell.tree import Node, Role, Status
 
-_OTHER_STATUS = re.compile(r"(?:PIPESTATUS|pipestatus)(?:\[([^\]]*)\])?")
-_COMMENT = re.compile(r"(?:^|(?<=[\s;]))#[^\n]*", re.MULTILINE)
+_OTHER_STATUS = pattern(r"(?:PIPESTATUS|pipestatus)(?:\[([^\]]*)\])?")
+_COMMENT = pattern(r"(?:^|(?<=[\s;]))#[^\n]*", re.MULTILINE)
 _RUNS = ("command", "declaration_command", "unset_command", "variable_assignment", "test_command")
 _OTHER_BRANCHES = ("else_clause", "elif_clause", "case_item")
 _TRUE = ("true", ":")
-_JUDGES = re.compile(r"\b(?:exit|return)\b(?!\s+0)|\b(?:die|fail\w*|abort|false)\b|=[1-9]\b")
-_STOPS = re.compile(r"(?:e|f|z)?grep\b|rg\b|diff\b|cmp\b|(?:test|\[\[?)[ \t]+(?:![ \t]+)?-[efsrx][ \t]")
-_CI = re.compile(
-    r"(?:^|/)(?:\.github|\.gitlab[^/]*|\.buildkite|\.circleci|ci|jenkins\w*)(?:/|$)", re.IGNORECASE
-)
-_CARES = re.compile(r"\|\|\s*(?:\{[^}]{0,80}\b)?(?:exit|return|die)\b|\$\?")
+_JUDGES = pattern(r"\b(?:exit|return)\b(?!\s+0)|\b(?:die|fail\w*|abort|false)\b|=[1-9]\b")
+_STOPS = pattern(r"(?:e|f|z)?grep\b|rg\b|diff\b|cmp\b|(?:test|\[\[?)[ \t]+(?:![ \t]+)?-[efsrx][ \t]")
+_CI = pattern(r"(?:^|/)(?:\.github|\.gitlab[^/]*|\.buildkite|\.circleci|ci|jenkins\w*)(?:/|$)", re.IGNORECASE)
+_CARES = pattern(r"\|\|\s*(?:\{[^}]{0,80}\b)?(?:exit|return|die)\b|\$\?")
 _NEAR = 3  # statements behind the pipe that may judge by its log
 _SOON = 20  # nodes behind a pipe among which the next command is looked for
 _SHORT = 4  # characters of a file name that tells one file from others

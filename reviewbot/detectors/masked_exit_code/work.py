@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from enum import IntEnum
 from itertools import islice, pairwise
 
+from reviewbot.core.patterns import pattern
 from reviewbot.detectors.shell.dataflow import Dataflow
 from reviewbot.detectors.shell.launches import REPORTING, is_launch, name_tokens, script_of
 from reviewbot.detectors.shell.script import ShellFile, innermost
@@ -27,13 +28,13 @@ FILTERS = ("tee", "tail", "head", "cat", "ts", "pv", "less", "more", "fold", "nl
 # What they write has the size of what came, and nothing in it says that it was to be more.
 COMPRESSORS = ("gzip", "pigz", "bzip2", "pbzip2", "xz", "zstd", "lz4")
 PROGRAMMED = ("sed", "awk", "gawk", "mawk")  # filters too, unless their program says how they end
-_OWN_STATUS = re.compile(r"\bexit\b|\bq\d+\b")
-_STOPS = re.compile(r"\bexit\b|[\d;{$/'\"\s][qQ](?:\b|\d)")  # in a program of awk or sed
-_FIRST = re.compile(r"-[A-Za-z]*[qlmL]\d*|--(?:quiet|silent|max-count.*|files-with-matches)")  # of grep
-_ONE_LINER = re.compile(r"-[a-zA-Z]*[eE]")  # `perl -ne '…'` is a filter with more words
-_ACTS = re.compile(r"\b(?:system|exec|exit|die|open)\b|`")
-_TALKS = re.compile(r"echo|printf|true|:|set|date|sleep|clear|unset|pwd|export|local|declare|typeset")
-_LOOKS = re.compile(
+_OWN_STATUS = pattern(r"\bexit\b|\bq\d+\b")
+_STOPS = pattern(r"\bexit\b|[\d;{$/'\"\s][qQ](?:\b|\d)")  # in a program of awk or sed
+_FIRST = pattern(r"-[A-Za-z]*[qlmL]\d*|--(?:quiet|silent|max-count.*|files-with-matches)")  # of grep
+_ONE_LINER = pattern(r"-[a-zA-Z]*[eE]")  # `perl -ne '…'` is a filter with more words
+_ACTS = pattern(r"\b(?:system|exec|exit|die|open)\b|`")
+_TALKS = pattern(r"echo|printf|true|:|set|date|sleep|clear|unset|pwd|export|local|declare|typeset")
+_LOOKS = pattern(
     r"amd-smi|base64|basename|ccache|cmp|column|comm|command|df|diff|dirname|dmesg|du|egrep|env|fgrep|file"
     r"|find|free|getconf|grep|history|hl-smi|hostname|ibstat|id|ip|join|journalctl|jq|kill|ldd|locale|ls"
     r"|lscpu|lsmod|lspci|man|md5sum|mktemp|netstat|nm|npu-smi|numactl|nvidia-smi|objdump|od|paste|printenv"
@@ -58,18 +59,16 @@ _LOOKING = tuple(
         ("go", "list|env|version"),
     )
 )
-_BUILDS = re.compile(
+_BUILDS = pattern(
     r"ansible-playbook|apt|apt-get|bats|bazel|bazelisk|black|brew|buildah|cargo|clang|cmake|conda|coverage"
     r"|ctest|(?:pg|mysql|mongo|mariadb-)_?dump(?:all)?|dnf|docker|docker-compose|eval|ffmpeg|flake8|g\+\+|gcc|git|gmake|go|gradle|helm|hf"
     r"|huggingface-cli|isort|kubectl|make|mamba|meson|mvn|mypy|nerdctl|ninja|nox|npm|npx|nvcc|packer|pip"
     r"|pip3|pnpm|podman|poetry|pre-commit|py\.test|pylint|pytest|rsync|ruff|scp|shellcheck|skopeo|srun|ssh"
     r"|tar|terraform|tox|unzip|uv|xcodebuild|xcrun|yarn|yum"
 )
-_DRY = re.compile(
-    r"-[A-Za-mo-z]*n[A-Za-z]*|--(?:dry-run|just-print|recon)"
-)  # make only says what it would do
-_ASKS = re.compile(r"--?(?:version|help|V|h)$")
-_LOGS = re.compile(
+_DRY = pattern(r"-[A-Za-mo-z]*n[A-Za-z]*|--(?:dry-run|just-print|recon)")  # make only says what it would do
+_ASKS = pattern(r"--?(?:version|help|V|h)$")
+_LOGS = pattern(
     r"(?:.*_)?(?:log|info|warn(?:ing)?|debug|msg|message|say|banner|usage|status|progress|section|header|echo"
     r"|print)(?:_.*)?$",
     re.IGNORECASE,

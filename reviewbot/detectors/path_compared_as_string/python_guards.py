@@ -8,6 +8,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.types import Grade
 from reviewbot.detectors.contract import Hit
 from reviewbot.detectors.path_compared_as_string.origins import (
@@ -19,13 +20,13 @@ from reviewbot.detectors.path_compared_as_string.origins import (
 )
 from reviewbot.detectors.python import PythonFile, dotted
 
-_COMPARES = re.compile(r"\.startswith\(|[!=]=")
-_NORMALISES = re.compile(r"realpath\(|abspath\(|\.resolve\(|startswith\(str\(")
-_PATH = re.compile(r"(?:^|_|\.)(?:path|file|filename|dir|directory|folder|root|target|dest|dst|src)$", re.I)
-_FOLDER = re.compile(r"(?:^|_|\.)(?:dir|directory|folder|root|workspace|sandbox)(?:_|$)", re.I)
-_NO_PLACE = re.compile(r"merkle|hash|digest|state_?root", re.I)  # the root of a tree of numbers
-_GUARDS = re.compile(r"(?:^|_)(?:safe|allowed|permitted|trusted|within|inside|contained)(?:_|$)", re.I)
-_SOURCE = re.compile(r"co_filename|__file__|frame")  # whose code runs is asked for a log, and guards nothing
+_COMPARES = pattern(r"\.startswith\(|[!=]=")
+_NORMALISES = pattern(r"realpath\(|abspath\(|\.resolve\(|startswith\(str\(")
+_PATH = pattern(r"(?:^|_|\.)(?:path|file|filename|dir|directory|folder|root|target|dest|dst|src)$", re.I)
+_FOLDER = pattern(r"(?:^|_|\.)(?:dir|directory|folder|root|workspace|sandbox)(?:_|$)", re.I)
+_NO_PLACE = pattern(r"merkle|hash|digest|state_?root", re.I)  # the root of a tree of numbers
+_GUARDS = pattern(r"(?:^|_)(?:safe|allowed|permitted|trusted|within|inside|contained)(?:_|$)", re.I)
+_SOURCE = pattern(r"co_filename|__file__|frame")  # whose code runs is asked for a log, and guards nothing
 _EXITS = ("exit", "_exit", "abort")
 _NORMAL = (Origin.CANONICAL, Origin.ABSOLUTE)
 _ORDER = tuple(Origin)

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.types import Grade
 from reviewbot.detectors.contract import Hit
 from reviewbot.detectors.shell.decided import decided, refuses
@@ -13,21 +14,19 @@ from reviewbot.detectors.shell.script import ShellFile, variables_read
 from reviewbot.detectors.shell.tree import Node, Role
 
 _VARIABLE = r"[\"']?\$\{?([A-Za-z_]\w*|\d)(?:%/|:-)?\}?[\"']?"
-_COMPARED = re.compile(rf"(?<![\w$\"'/}}]){_VARIABLE}[ \t]+(?:==?|!=)[ \t]+{_VARIABLE}(?![\w/.$\"'{{-])")
-_PATH = re.compile(
+_COMPARED = pattern(rf"(?<![\w$\"'/}}]){_VARIABLE}[ \t]+(?:==?|!=)[ \t]+{_VARIABLE}(?![\w/.$\"'{{-])")
+_PATH = pattern(
     r"(?:^|_)\w*(?:dir|path|folder|root)(?:_?\d)?$|(?:^|_)(?:out|output|src|source|dst|dest)$", re.I
 )
 # Lists of folders, and what is called a root and is a number: no place that two spellings may name.
-_NO_PATH = re.compile(
+_NO_PATH = pattern(
     r"^PATH$|(?:LIBRARY|PYTHON|CLASS|MAN|INFO|GO|CD)_?PATH$|merkle|hash|digest|state_?root", re.I
 )
-_RESOLVES = re.compile(
-    r"\brealpath\b|\breadlink\s+-\w*[fem]|\bpwd\b|\bgit rev-parse\b|\bmktemp\b|\bcygpath\b"
-)
+_RESOLVES = pattern(r"\brealpath\b|\breadlink\s+-\w*[fem]|\bpwd\b|\bgit rev-parse\b|\bmktemp\b|\bcygpath\b")
 _RESOLVED_NAMES = ("PWD", "OLDPWD", "HOME", "TMPDIR")
-_WALKS_UP = re.compile(r"\bdirname\b|%/\*")
-_REMOVES = re.compile(r"\brm\s+-\w*[rR]|\brmdir\b|\bmv\s|\brsync\b.*--delete|\bln\s+-\w*f")
-_ASSIGNED = re.compile(r"([A-Za-z_]\w*)\+?=(.*)", re.DOTALL)
+_WALKS_UP = pattern(r"\bdirname\b|%/\*")
+_REMOVES = pattern(r"\brm\s+-\w*[rR]|\brmdir\b|\bmv\s|\brsync\b.*--delete|\bln\s+-\w*f")
+_ASSIGNED = pattern(r"([A-Za-z_]\w*)\+?=(.*)", re.DOTALL)
 _SOME = 500  # characters of a value that are read
 _MANY = 5  # values of a name, and names in a value, that are looked at
 _STEPS = 3  # assignments from one name to the next that are followed

@@ -10,6 +10,7 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.types import Claim, Grade, Severity
 from reviewbot.detectors.contract import Detector, Hit, Word
 from reviewbot.detectors.python import PythonFile, Scope, dotted
@@ -18,11 +19,11 @@ from reviewbot.detectors.repeated_tokenization.loops import Loop, Loops, pool_of
 from reviewbot.detectors.repeated_tokenization.recount import recounts
 from reviewbot.detectors.tokenizer import encoder
 
-_CALLS = re.compile(r"(?:tok|tokeni[sz]er\w*|enc(?:oding)?)(?:\.\w+)?\(")
-_SAMPLES = re.compile(r"sampl|alpha|nbest|dropout")  # sentencepiece then cuts the same text in other ways
+_CALLS = pattern(r"(?:tok|tokeni[sz]er\w*|enc(?:oding)?)(?:\.\w+)?\(")
+_SAMPLES = pattern(r"sampl|alpha|nbest|dropout")  # sentencepiece then cuts the same text in other ways
 _BRIEF = "A few microseconds in each turn, for ids that do not change."
 _LONG = "Work that was done already; over a corpus it keeps a core busy for minutes to hours."
-_RETRIES = re.compile(r"attempt|retr(?:y|ies)|tries|trial", re.I)
+_RETRIES = pattern(r"attempt|retr(?:y|ies)|tries|trial", re.I)
 
 
 def find(file: PythonFile) -> Iterator[Hit]:

@@ -13,24 +13,25 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from reviewbot.core.patterns import pattern
 from reviewbot.detectors.python import Scope, dotted
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _STATEMENTS = (ast.For, ast.AsyncFor, ast.While)
 # Calls that make the same of the same arguments.
-_PURE = re.compile(
+_PURE = pattern(
     r"(?:^|\.)(?:str|len|list|tuple|sorted|repr|join|format|l?r?strip|lower|upper|replace|get|copy|range)$"
 )
-_ROUND = re.compile(r"(?:^|\.)(?:enumerate|zip|tqdm|list|tuple|sorted|reversed|items|values|keys|range)$")
-_CYCLE = re.compile(r"(?:^|\.)cycle$")
+_ROUND = pattern(r"(?:^|\.)(?:enumerate|zip|tqdm|list|tuple|sorted|reversed|items|values|keys|range)$")
+_CYCLE = pattern(r"(?:^|\.)cycle$")
 # Iterables that give something else the second time, or nothing at all.
-_STREAM = re.compile(
+_STREAM = pattern(
     r"load(?:er)?|stream|iter|reader|queue|batch|generat|dataset|(?:^|_|\.)(?:dl|ds|f|fp|fh|fin|file)$", re.I
 )
-_ONCE = re.compile(r"(?:^|\.)(?:open|map|filter|zip|cycle|islice|chain|\w*[Ii]ter\w*|\w*[Ll]oad\w*)$")
-_SAYS = re.compile(r"(?:^|\.)(?:print|debug|info|warning|warn|error|log|set_description|set_postfix|sleep)$")
-_KEEPS = re.compile(r"\.(?:append|add|extend|insert|put|write|send)$")  # takes what it is given as it is
+_ONCE = pattern(r"(?:^|\.)(?:open|map|filter|zip|cycle|islice|chain|\w*[Ii]ter\w*|\w*[Ll]oad\w*)$")
+_SAYS = pattern(r"(?:^|\.)(?:print|debug|info|warning|warn|error|log|set_description|set_postfix|sleep)$")
+_KEEPS = pattern(r"\.(?:append|add|extend|insert|put|write|send)$")  # takes what it is given as it is
 _STEPS = 4  # from a name to what it was made of
 
 

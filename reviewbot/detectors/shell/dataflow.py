@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
+from reviewbot.core.patterns import pattern
 from reviewbot.detectors.shell.guard import whole_command
 from reviewbot.detectors.shell.launches import bare, script_of, unquoted
 from reviewbot.detectors.shell.script import ShellFile, variables_read
@@ -13,26 +14,26 @@ from reviewbot.detectors.shell.tree import Node
 
 # Names that say where things are, who runs them or where they report to: two commands that
 # share one of these share no work.
-_EVERYWHERE = re.compile(
+_EVERYWHERE = pattern(
     r"HOME|PWD|PATH|USER|HOST(?:NAME)?|PORT|TMP(?:DIR)?|HERE|DIR|PY(?:THON\w*)?|(?:\w+_)?WORKSPACE"
     r"|(?:SCRIPTS?|BASE|ROOT|REPO|PROJECT|WORK|THIS)_?(?:DIR|ROOT|PATH)?|(?:\w+_)?(?:LOGS?|RESULTS?)(?:_\w+)?"
     r"|(?:SLURM|CUDA)_\w+|N?GPUS?|JOB_?ID|\w*TIMEOUT\w*",
     re.IGNORECASE,
 )
-_NAMES_A_FILE = re.compile(
+_NAMES_A_FILE = pattern(
     r"(?:^|_)(?:CONF|CONFIGS?|CFG|FILES?|PATHS?|DIRS?|OUT|OUTPUT|YA?ML|JSON|TOML|CKPTS?|CHECKPOINTS?|WEIGHTS?"
     r"|DATA|DATASET|RECIPE|SPEC|ARTIFACTS?|ARCHIVE|DEST|DST|TARGET|MANIFEST|PLAN|TEMPLATE|CORPUS|PROMPTS?"
     r"|SHARDS?)(?:_|\d|$)",
     re.IGNORECASE,
 )
-_PATH = re.compile(
+_PATH = pattern(
     r"(?:[\w.-]+/)+[\w.-]+|[\w-]+\.(?:ya?ml|jsonl?|toml|conf|cfg|ini|txt|safetensors|bin|pt|gguf|parquet)"
 )
-_ASSIGNED = re.compile(r"([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=(.*)", re.DOTALL)
-_ALIAS = re.compile(r"\"?\$(?:\{([A-Za-z_]\w*)[^{}]*\}|([A-Za-z_]\w*))\"?")
-_VARIABLE = re.compile(r"\"?\$\{?(\w+)(?:\[[@*]\])?\}?\"?")
-_READ_FROM = re.compile(r"(?<![<&])<[ \t]*[\"']?([\w./-]+)")
-_WRITTEN_TO = re.compile(r"(?<![-=<0-9])1?(?:&?>{1,2}|>\|)[ \t]*[\"']?([\w./-]+)")
+_ASSIGNED = pattern(r"([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=(.*)", re.DOTALL)
+_ALIAS = pattern(r"\"?\$(?:\{([A-Za-z_]\w*)[^{}]*\}|([A-Za-z_]\w*))\"?")
+_VARIABLE = pattern(r"\"?\$\{?(\w+)(?:\[[@*]\])?\}?\"?")
+_READ_FROM = pattern(r"(?<![<&])<[ \t]*[\"']?([\w./-]+)")
+_WRITTEN_TO = pattern(r"(?<![-=<0-9])1?(?:&?>{1,2}|>\|)[ \t]*[\"']?([\w./-]+)")
 _SOME = 2000  # characters of a value, or of redirections, that are read
 _STEPS = 3  # assignments from one name to the next that are followed
 _MANY = 100  # names that are followed; nobody composes a value of more

@@ -15,6 +15,7 @@ from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
 
+from reviewbot.core.patterns import pattern
 from reviewbot.detectors.shell.launches import unquoted
 from reviewbot.detectors.shell.tree import SUBSTITUTIONS, Node, Role
 
@@ -43,13 +44,13 @@ _IGNORING = (Role.CONDITION, Role.LEFT, Role.NEGATED)
 _LETTERS = {"e": "errexit", "u": "nounset", "E": "errtrace"}
 _NAMES = ("errexit", "nounset", "pipefail", "errtrace")
 _ANYTHING = dict.fromkeys(_NAMES, Setting.UNKNOWN)
-_LEAVES = re.compile(r"\b(?:exit|kill)\b")
-_SPOKEN = re.compile(r"\bset[ \t]+(?!--(?:\s|$))[-+\"']|errexit")
-_PLAIN_SET = re.compile(r"\s*set((?:\s+[-+]?\w+)+)\s*;?\s*")
-_OPERANDS = re.compile(r"\s*set\s+--\s")
-_SHELL = re.compile(r"(?:.*[/=])?((?:ba|da|k|mk|z)?sh)")
+_LEAVES = pattern(r"\b(?:exit|kill)\b")
+_SPOKEN = pattern(r"\bset[ \t]+(?!--(?:\s|$))[-+\"']|errexit")
+_PLAIN_SET = pattern(r"\s*set((?:\s+[-+]?\w+)+)\s*;?\s*")
+_OPERANDS = pattern(r"\s*set\s+--\s")
+_SHELL = pattern(r"(?:.*[/=])?((?:ba|da|k|mk|z)?sh)")
 # Files that prepare an environment; those that are known to leave the options alone.
-_HARMLESS = re.compile(
+_HARMLESS = pattern(
     r"(?:^|[/.])(?:activate|env|environment|profile|bashrc|bash_profile|conda\.sh|mamba\.sh|nvm\.sh"
     r"|modules?\.sh|setvars\.sh|os-release|lmod\.sh)[\"']?$|^/etc/|<\((?!\s*(?:curl|wget|cat|ssh|base64)\b)"
 )

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from reviewbot.core.patterns import pattern
 from reviewbot.detectors.shell.launches import PREPARING, REPORTING, is_launch, name_tokens, script_of
 from reviewbot.detectors.shell.tree import Node, Role
 
-_TRANSFORMS = re.compile(r"convert\w*|quanti[sz]e\w*|ptq|calib\w*|prune|distill\w*|rechunk")
+_TRANSFORMS = pattern(r"convert\w*|quanti[sz]e\w*|ptq|calib\w*|prune|distill\w*|rechunk")
 # These return at once: what they start goes on elsewhere.
 _ASYNCHRONOUS = ("kubectl", "helm", "ray", "docker-compose")
 _CONTAINERS = ("docker", "podman", "nerdctl")
-_DETACHED = re.compile(r"--detach|-[it]{0,2}d[it]{0,2}")
-_PROBES = re.compile(
+_DETACHED = pattern(r"--detach|-[it]{0,2}d[it]{0,2}")
+_PROBES = pattern(
     r"--(?:version|help|dry-run|test-only|parsable)|-h|nvidia-smi|hostname|true|echo|ls|rm|mkdir|chown|cat|id"
 )
 

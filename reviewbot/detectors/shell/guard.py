@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
+from reviewbot.core.patterns import pattern
 from reviewbot.core.types import Edit
 from reviewbot.detectors.shell.script import ShellFile
 from reviewbot.detectors.shell.tree import Node, Role
 
-_HEREDOC_LINE_END = re.compile(r"<<-?\s*(?:'[^']+'|\"[^\"]+\"|\\?[\w.-]+)[^#;&|<]*$")
-_REST_OF_LINE = re.compile(r"\s*(?:$|;|\}|\))|\s+#")
+_HEREDOC_LINE_END = pattern(r"<<-?\s*(?:'[^']+'|\"[^\"]+\"|\\?[\w.-]+)[^#;&|<]*$")
+_REST_OF_LINE = pattern(r"\s*(?:$|;|\}|\))|\s+#")
 
 
 def guard(file: ShellFile, command: Node, leave: str) -> Edit | None:

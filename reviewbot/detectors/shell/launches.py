@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from reviewbot.core.patterns import pattern
+
 # Words that only wrap the command behind them -> their one-letter options that take a value.
 _WRAPPERS = {
     **dict.fromkeys(("time", "nohup", "exec", "command", "builtin", "setsid", "taskset", "chrt"), ""),
@@ -13,33 +15,31 @@ _WRAPPERS = {
 }
 _RUNNERS = {"uv": "npw", "poetry": "", "pipenv": "", "pdm": "", "conda": "np"}  # `uv run …`
 _WRAPPED = 8  # wrappers in a row that are taken off
-_WRAPPED_OPERAND = re.compile(r"\d[\d.,smhd-]*|0x[\da-fA-F]+|[A-Za-z_]\w*=.*|profile", re.DOTALL)
+_WRAPPED_OPERAND = pattern(r"\d[\d.,smhd-]*|0x[\da-fA-F]+|[A-Za-z_]\w*=.*|profile", re.DOTALL)
 
-_PYTHON = re.compile(r"python[\d.]*|\$\{?(?:PYTHON\w*|PY|PY_?BIN)(?::?-[^}]*)?\}?")
+_PYTHON = pattern(r"python[\d.]*|\$\{?(?:PYTHON\w*|PY|PY_?BIN)(?::?-[^}]*)?\}?")
 _INTERPRETERS = ("bash", "sh", "dash", "ksh", "perl", "ruby", "node", "Rscript", "julia")
 _NO_SCRIPT = ("-c", "-", "-V", "--version", "-h", "--help")
-_SCRIPT_FILE = re.compile(r"\.(?:py|sh|bash|pl|rb|js)$")
+_SCRIPT_FILE = pattern(r"\.(?:py|sh|bash|pl|rb|js)$")
 
 _MODULES = ("torch.distributed.run", "lm_eval", "deepspeed")
-_EXPENSIVE = re.compile(
-    r"bench\w*|(?:pre)?train\w*|finetune\w*|sft|serv(?:e|er|ing)|launch\w*|infer(?:ence)?"
-)
-_EVALUATES = re.compile(r"evals?|evaluat\w+")
+_EXPENSIVE = pattern(r"bench\w*|(?:pre)?train\w*|finetune\w*|sft|serv(?:e|er|ing)|launch\w*|infer(?:ence)?")
+_EVALUATES = pattern(r"evals?|evaluat\w+")
 # With one of these in its name an evaluation only compares two files, in seconds, on the CPU.
-_SCORES = re.compile(r"errors?|scor(?:e|es|er|ers|ing)|[cdw]er|bleu|rouge")
+_SCORES = pattern(r"errors?|scor(?:e|es|er|ers|ing)|[cdw]er|bleu|rouge")
 # The same words name the parts of a data set: train_data_prep.sh and eval_split.py run no model.
-_OF_A_SPLIT = re.compile(
+_OF_A_SPLIT = pattern(
     r"(?:^|_)(?:(?:pre)?train(?:ing)?|evals?|finetun[a-z]+|sft)_(?:(?:data|set|test|dev|val)_)?"
     r"(?:prep[a-z]*|splits?)(?:_|$)"
     r"|(?:^|_)(?:pre)?train(?:ing)?_(?:data|datasets?|corpus|manifests?)(?:_(?!parallel)|$)"
 )
 # The first word of a script's name outweighs the others: prepare_train_data.py trains nothing.
-PREPARING = re.compile(
+PREPARING = pattern(
     r"inject|patch|prep\w*|convert|gen|generate|make|build|create|setup|set|config\w*|download|fetch|install"
     r"|apply|edit|rewrite|update|merge|quantize|render|stage|export|resolve|sync|check|validate|verify"
     r"|process|get|fix|calibrate|add|enable|disable|write|pack|split|tokenize|filter|select|override|modify"
 )
-REPORTING = re.compile(
+REPORTING = pattern(
     r"print|show|report\w*|summar\w*|log\w*|notify|upload|push|plot|collect|compare|analy\w*|aggregate|monitor"
     r"|wait|clean\w*|kill|stop|list|tests?|post\w*|parse|status|record|watch|tail|teardown|visuali\w*"
 )

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from enum import Enum
 
+from reviewbot.core.patterns import pattern
 from reviewbot.detectors.shell.launches import name_tokens, script_of
 
 
@@ -31,16 +32,16 @@ _DOES = {
     "push": Publication.PUSH,
 }
 # `make release-notes`, `make check-release` and `make build-release` hand nothing to anybody.
-_ONLY_NEAR = re.compile(
+_ONLY_NEAR = pattern(
     r"notes?|changelog|version|check|tests?|lint|verify|validate|status|build|prep\w*|pre|clean|undo|rollback"
     r"|local\w*|dry|dryrun|env|deps|results?|metrics?|logs?|report\w*|events?|message|topic|common|lib|config|utils?"
 )
-_TRIED = re.compile(
+_TRIED = pattern(
     r"--(?:dry-?run|noop|check|syntax-check|list-\w+|snapshot|skip-publish|help|version)(?:=(?!none|false).*)?"
 )
-_REMOTE = re.compile(r"[^/:]+:(?!//).*|rsync://.*", re.DOTALL)
-_BUCKET = re.compile(r"(?:s3|gs|az|abfss?|hf|oss|cos)://|https://")
-_HERE = re.compile(r"\.{1,2}(?:/.*|\[.*\])?", re.DOTALL)
+_REMOTE = pattern(r"[^/:]+:(?!//).*|rsync://.*", re.DOTALL)
+_BUCKET = pattern(r"(?:s3|gs|az|abfss?|hf|oss|cos)://|https://")
+_HERE = pattern(r"\.{1,2}(?:/.*|\[.*\])?", re.DOTALL)
 _WITH_VALUE = ("-C", "-f", "-I")  # of `make` and its like
 _MODULES = ("twine", "pip", "poetry", "flit")  # behind `python -m`
 _FEW = 40  # words behind `docker run` in which its command is looked for

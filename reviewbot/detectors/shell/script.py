@@ -6,15 +6,15 @@ the shell options in force at each of them come from one shared model (errexit.p
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import cached_property
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.types import Text
 from reviewbot.detectors.shell.errexit import Options
 from reviewbot.detectors.shell.tree import Node, Role, read
 
-_READ = re.compile(r"(?<!\\)\$(?:\{[#!]?([A-Za-z_]\w*)|([A-Za-z_]\w*))")
+_READ = pattern(r"(?<!\\)\$(?:\{[#!]?([A-Za-z_]\w*)|([A-Za-z_]\w*))")
 
 
 class ShellFile:

@@ -16,6 +16,8 @@ from itertools import pairwise
 
 from ast_grep_py import Rule, SgNode, SgRoot
 
+from reviewbot.core.patterns import pattern
+
 STATEMENTS = frozenset(
     {
         "command",
@@ -43,11 +45,11 @@ SUBSTITUTIONS = ("command_substitution", "process_substitution")
 KINDS = (*sorted(STATEMENTS), *CLAUSES, *SUBSTITUTIONS, "heredoc_redirect", "heredoc_body")
 _RULES: list[Rule] = [{"kind": kind} for kind in KINDS]
 _NO_WORDS = ("variable_assignment", "file_redirect", "heredoc_redirect", "herestring_redirect")
-_OPERATOR = re.compile(r"&&|\|[|&]?")
+_OPERATOR = pattern(r"&&|\|[|&]?")
 _GAP = 80  # characters in which the operator of a list is looked for, if its right side is no node
-_LINE_END = re.compile(r"(?<!\\)\n")
+_LINE_END = pattern(r"(?<!\\)\n")
 _ROUNDS = 3  # of parsing, until no line is read as one with the line above
-_BACKGROUND = re.compile(r"[ \t]*&(?![&>])")
+_BACKGROUND = pattern(r"[ \t]*&(?![&>])")
 # A position costs one step per character before it on its line: about a second a file at most.
 COLUMNS = 500_000_000
 # Where one of these stands in the wrong place, the parser takes time in the square of their

@@ -6,15 +6,15 @@ A status that somebody reads stops nothing by itself: `prepare || echo failed` g
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
+from reviewbot.core.patterns import pattern
 from reviewbot.detectors.shell.errexit import Setting
 from reviewbot.detectors.shell.guard import whole_command
 from reviewbot.detectors.shell.script import ShellFile, innermost
 from reviewbot.detectors.shell.tree import SUBSTITUTIONS, Node, Role, Status
 
-_DIES = re.compile(r"die|fatal|abort|bail|panic")  # what a sourced file may define
+_DIES = pattern(r"die|fatal|abort|bail|panic")  # what a sourced file may define
 _STEPS = 300  # from statements outwards and to callers; nobody nests more, and a hostile script may
 _MANY = 50  # calls of one function that are looked at
 _BRANCHES = ("compound_statement", "if_statement", "elif_clause", "else_clause", "case_item")

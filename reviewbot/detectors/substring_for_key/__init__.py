@@ -7,19 +7,19 @@ tests of a dict; what is left when these are taken out is rare and right.
 from __future__ import annotations
 
 import ast
-import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.types import Claim, Grade
 from reviewbot.detectors.contract import Detector, Hit, Word
 from reviewbot.detectors.python import PythonFile, Scope, dotted
 from reviewbot.detectors.substring_for_key.examples import BAD, GOOD
 
-_ASKS = re.compile(r"[\"']\s+(?:not\s+)?in\s+\w")
-_KEY = re.compile(r"[\s{,\"']*([\w.$-]+)[\"'\s:\[{]*")  # the word of `"content"` or `"content": [`
+_ASKS = pattern(r"[\"']\s+(?:not\s+)?in\s+\w")
+_KEY = pattern(r"[\s{,\"']*([\w.$-]+)[\"'\s:\[{]*")  # the word of `"content"` or `"content": [`
 _PARSERS = frozenset(f"{module}loads" for module in ("", "json.", "orjson.", "ujson.", "simplejson."))
 _NEAR = 25  # lines between the test and the lookup
 

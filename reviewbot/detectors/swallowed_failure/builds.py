@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
+from reviewbot.core.patterns import pattern
 from reviewbot.detectors.shell.launches import script_of
 
 _CONTAINERS = ("docker", "podman", "nerdctl", "buildah")
@@ -21,7 +21,7 @@ _BUILDS: Mapping[str, tuple[str, frozenset[str]]] = {
 }
 # Program -> what its `publish` hands out unnamed.
 _PUBLISHES = {name: folders for names, folders in (_WEB, _WHEELS) for name in names}
-_PATH = re.compile(r"(?:[\w.-]+/)*[\w.-]+")
+_PATH = pattern(r"(?:[\w.-]+/)*[\w.-]+")
 
 
 def products(command: Sequence[str]) -> frozenset[str]:

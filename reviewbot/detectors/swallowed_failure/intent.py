@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
+from reviewbot.core.patterns import pattern
 from reviewbot.detectors.shell.script import ShellFile, innermost
 from reviewbot.detectors.shell.tree import Node, Role
 from reviewbot.detectors.shell.wayout import leaving
 
-_STATUS = re.compile(r"\$\?|\$\{?PIPESTATUS")
-_ONLY_SAID = re.compile(r"(?:echo|printf|log\w*|info|warn\w*)\b")
-_GOES_ON = re.compile(r"(?:\{\s*)?(?:(?:true|echo|printf|log\w*|info|warn\w*)\b|:(?:\s|$))")
+_STATUS = pattern(r"\$\?|\$\{?PIPESTATUS")
+_ONLY_SAID = pattern(r"(?:echo|printf|log\w*|info|warn\w*)\b")
+_GOES_ON = pattern(r"(?:\{\s*)?(?:(?:true|echo|printf|log\w*|info|warn\w*)\b|:(?:\s|$))")
 _FILTERS = ("tee", "ts", "cat")
 _FAR = 30  # ancestors of a step, or calls of its function
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
+from reviewbot.core.patterns import pattern
 from reviewbot.detectors.shell.launches import CONTAINERS, unquoted
 from reviewbot.detectors.shell.script import variables_read
 
-_OPTION = re.compile(r"-o|-{0,2}(?:\w{1,20}[-_.]){0,2}(?:out|output|save|log|result)s?(?:[-_.]\w+){0,3}")
-_REDIRECTED = re.compile(
+_OPTION = pattern(r"-o|-{0,2}(?:\w{1,20}[-_.]){0,2}(?:out|output|save|log|result)s?(?:[-_.]\w+){0,3}")
+_REDIRECTED = pattern(
     r"(?<![<=-])>{1,2}\|?[ \t]*(?![&\s])([^\s;|&()<>]+)|\btee[ \t]+(?:-a[ \t]+)?([^\s;|&()<>]+)"
 )
-_MOUNTS = re.compile(r"(?:^|\s)(?:-v|--volume|--mount)\b")
-_ELSEWHERE = re.compile(r"~|/tmp/|/dev/|/var/log/|\$\{?(?:HOME|TMP(?:DIR)?)\b")
+_MOUNTS = pattern(r"(?:^|\s)(?:-v|--volume|--mount)\b")
+_ELSEWHERE = pattern(r"~|/tmp/|/dev/|/var/log/|\$\{?(?:HOME|TMP(?:DIR)?)\b")
 _SOME = 2000  # characters of a command that are looked at
 _MANY = 50  # variables of one command
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from enum import Enum
 
+from reviewbot.core.patterns import pattern
 from reviewbot.detectors.shell.launches import REPORTING, is_launch, name_tokens, script_of
 from reviewbot.detectors.swallowed_failure.builds import products
 
@@ -26,14 +27,14 @@ class Preparation(Enum):
 
 
 _NOTHING_PREPARED = ("", "-V", "--version", "-h", "--help", "venv", "virtualenv", "pip", "json.tool", "site")
-_WRITES = re.compile(
+_WRITES = pattern(
     r"open\([^)]{0,200}['\"][wa]|\bdump\b|write|\bsave|rename|replace\(|copy|shutil|sys\.exit|assert"
 )
-_UNPINNED = re.compile(r"(?:origin/)?(?:main|master|develop|dev|trunk)|HEAD\S*|FETCH_HEAD|@\S*|-|\.\S*")
-_FILE = re.compile(
+_UNPINNED = pattern(r"(?:origin/)?(?:main|master|develop|dev|trunk)|HEAD\S*|FETCH_HEAD|@\S*|-|\.\S*")
+_FILE = pattern(
     r"\.(?:ya?ml|jsonl?|toml|cfg|conf|ini|txt|md|lock|py|sh|slurm|sbatch|patch|env)$|/$|(?:FILE|PATH|DIR)\}?$"
 )
-_ASIDE = re.compile(r"(?:\.bak|\.orig|\.old|~|backups?/?)\}?$")
+_ASIDE = pattern(r"(?:\.bak|\.orig|\.old|~|backups?/?)\}?$")
 
 
 def preparation(command: Sequence[str], text: str) -> Preparation | None:

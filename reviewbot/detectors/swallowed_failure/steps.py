@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.types import Grade
 from reviewbot.detectors.shell.dataflow import Dataflow, names_a_file
 from reviewbot.detectors.shell.errexit import Setting
@@ -46,22 +47,22 @@ from reviewbot.detectors.swallowed_failure.preparations import Preparation, prep
 
 _HABIT = 3  # so many guards show that the author does not count on errexit from a sourced file
 
-_LEAVES = re.compile(r"\b(?:exit|return|die|fail|fatal|abort)\b")
+_LEAVES = pattern(r"\b(?:exit|return|die|fail|fatal|abort)\b")
 # A second step that is guarded says nothing about the first: only what looks at the work counts.
-_TESTS = re.compile(
+_TESTS = pattern(
     r"\[|\b(?:if|case|test|cd|pushd|command|which|grep|ls|stat|diff|cmp|\w+sum|chmod|rev-parse|(?:jq|yq) -e"
     r"|check(?!out)\w*|verify\w*|validate\w*)\b"
 )
-_FROM_A_RUN = re.compile(
+_FROM_A_RUN = pattern(
     r"(?<![a-z])(?:results?|logs?|outputs?|metrics?|traces?|artifacts?|profiles?|reports?|scores?)(?![a-z])",
     re.IGNORECASE,
 )
 # A script that makes a new file; `inject` and its like work on one that is there in any case.
-_MAKES = re.compile(r"gen|generate|make|build|create|convert|render|export|write|download|fetch")
-_OUTPUT = re.compile(r"-o|--out\w*")
+_MAKES = pattern(r"gen|generate|make|build|create|convert|render|export|write|download|fetch")
+_OUTPUT = pattern(r"-o|--out\w*")
 _INLINE = ("-", "-c")
-_THROWN_AWAY = re.compile(r"[2&]>\s*/dev/null")
-_ON_A_GPU = re.compile(r"gpu|nvidia|cuda|rocm|/dev/(?:dri|kfd)|vllm|sglang|trt|llama", re.IGNORECASE)
+_THROWN_AWAY = pattern(r"[2&]>\s*/dev/null")
+_ON_A_GPU = pattern(r"gpu|nvidia|cuda|rocm|/dev/(?:dri|kfd)|vllm|sglang|trt|llama", re.IGNORECASE)
 _NEAR = 3  # statements within which a check still belongs to the command
 _SOME = 2000  # characters of a statement that are looked at
 

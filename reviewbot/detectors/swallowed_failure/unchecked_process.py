@@ -7,26 +7,27 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.types import Grade
 from reviewbot.detectors.contract import Hit
 from reviewbot.detectors.python import PythonFile, dotted
 from reviewbot.detectors.shell.launches import bare, is_launch
 
 # What makes or moves the thing that is used later; `rm`, `mkdir`, `echo`, `kill` do not.
-_MAKES = re.compile(
+_MAKES = pattern(
     r"\s*(?:sudo\s+)?(?:cp|mv|rsync|scp|wget|curl|aria2c|tar|unzip|gzip|gunzip|zstd|git|ln|aws|gsutil|ffmpeg|patch"
     r"|make|cmake|python[\d.]*|bash|sh|\./\S+)\b"
 )
 _NEAR = 10  # statements in which the work is looked for
 _CALLS = ("os.system", "subprocess.run", "subprocess.call")
 # A call whose result is thrown away starts a statement; without one the file need not be parsed.
-_STATEMENT = re.compile(r"(?:^|[;:])[ \t]*(?:os\.system|subprocess\.(?:run|call))[ \t]*\(", re.MULTILINE)
-_TELLS = re.compile(
+_STATEMENT = pattern(r"(?:^|[;:])[ \t]*(?:os\.system|subprocess\.(?:run|call))[ \t]*\(", re.MULTILINE)
+_TELLS = pattern(
     r"(?:^|\.)(?:print|debug|info|warning|warn|error|log|append|format|join|exists|isfile|isdir)$"
 )
-_CHECKS = re.compile(r"(?:^|\.)(?:exists|isfile|isdir|is_file|is_dir|stat|getsize)$")
-_LISTS = re.compile(r"(?:^|\.)(?:glob|iglob|rglob|listdir|scandir|iterdir)$")
-_REST = re.compile(r"[^\s\"';&|()<>]+")  # of a word
+_CHECKS = pattern(r"(?:^|\.)(?:exists|isfile|isdir|is_file|is_dir|stat|getsize)$")
+_LISTS = pattern(r"(?:^|\.)(?:glob|iglob|rglob|listdir|scandir|iterdir)$")
+_REST = pattern(r"[^\s\"';&|()<>]+")  # of a word
 _BETWEEN = ast.Constant(" ")  # the arguments of a list
 
 

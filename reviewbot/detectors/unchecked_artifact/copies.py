@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.types import Grade
 from reviewbot.detectors.contract import Hit
 from reviewbot.detectors.shell.facts import Facts, label
@@ -16,7 +17,7 @@ from reviewbot.detectors.shell.tree import Node, Role
 
 _FILES = ("cp", "mv", "rsync", "scp")
 # Logs, plots and caches may be missing; this is what the hours were spent on.
-_RESULT = re.compile(r"(?<![a-z])(?:results?|metrics?|scores?)(?![a-z])", re.IGNORECASE)
+_RESULT = pattern(r"(?<![a-z])(?:results?|metrics?|scores?)(?![a-z])", re.IGNORECASE)
 _SOME = 500  # characters of a test that are read
 
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
+from reviewbot.core.patterns import pattern
 from reviewbot.detectors.shell.guard import whole_command
 from reviewbot.detectors.shell.script import ShellFile
 from reviewbot.detectors.shell.tree import Node
 
-_DUMPS = re.compile(r"(?:pg_|mysql|mongo|mariadb-)dump(?:all)?")
-_TARS = re.compile(r"-?\w*c\w*f")
-_OPTION = re.compile(r"(?:-f|-r|--file|--out|--archive|--result-file)(?:=(.+))?")
-_INTO = re.compile(r"(?<![-=<0-9&])1?>{1,2}[ \t]*(\"[^\"]+\"|[^\s;&|]+)")
+_DUMPS = pattern(r"(?:pg_|mysql|mongo|mariadb-)dump(?:all)?")
+_TARS = pattern(r"-?\w*c\w*f")
+_OPTION = pattern(r"(?:-f|-r|--file|--out|--archive|--result-file)(?:=(.+))?")
+_INTO = pattern(r"(?<![-=<0-9&])1?>{1,2}[ \t]*(\"[^\"]+\"|[^\s;&|]+)")
 _SOME = 500  # characters of redirections that are read
 
 

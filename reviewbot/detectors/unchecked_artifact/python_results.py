@@ -6,14 +6,15 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.types import Grade
 from reviewbot.detectors.contract import Hit
 from reviewbot.detectors.python import PythonFile
 
-_STATUS = re.compile(r"(?:^|_)(?:rc|ret|retcode|returncode|exit_?code|exit_?status|status|code)$", re.I)
-_WORTH_PARSING = re.compile(r"(?:rc|ret|code|status)\s*==\s*0\b|\bnot\s+\w*(?:rc|ret|returncode)\b")
-_SIZES = re.compile(r"getsize\(|\.stat\(\)")
-_EXISTS = re.compile(r"exists|is_?file|is_?dir|access|glob|listdir|iterdir|FileNotFoundError|OSError|IOError")
+_STATUS = pattern(r"(?:^|_)(?:rc|ret|retcode|returncode|exit_?code|exit_?status|status|code)$", re.I)
+_WORTH_PARSING = pattern(r"(?:rc|ret|code|status)\s*==\s*0\b|\bnot\s+\w*(?:rc|ret|returncode)\b")
+_SIZES = pattern(r"getsize\(|\.stat\(\)")
+_EXISTS = pattern(r"exists|is_?file|is_?dir|access|glob|listdir|iterdir|FileNotFoundError|OSError|IOError")
 
 
 def find_python(file: PythonFile) -> Iterator[Hit]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.types import Grade
 from reviewbot.detectors.contract import Hit
 from reviewbot.detectors.shell.dataflow import Dataflow
@@ -20,17 +21,15 @@ from reviewbot.detectors.unchecked_artifact.dumps import dumped_to
 
 _MEASURES = ("stat", "du", "wc", "sha256sum", "md5sum", "b2sum")
 _LOOKS = ("ls", "stat", "du", "find", "head", "jq", "test", "[", "compgen")
-_RETURN_CODE = re.compile(
+_RETURN_CODE = pattern(
     r"\$\?|\$\{?(?:\w*_)?(?:rc|ret|retval|status|exit_?code|code)\}?[\"']?\s*(?:-eq|==?)\s*[\"']?0", re.I
 )
-_TO_FILE = re.compile(
+_TO_FILE = pattern(
     r"--?(?:o|out|output|out-?file|output-(?:file|dir|path)|save-(?:dir|path|to)|export-(?:dir|path))(?:=(.*))?",
     re.I,
 )
-_SUCCESS = re.compile(
-    r"\b(?:success\w*|done|complete[d]?|finished|saved|written|exported|converted)\b|✅", re.I
-)
-_FAILS = re.compile(r"\b(?:not|no|fail\w*|error|if|when|once)\b", re.I)
+_SUCCESS = pattern(r"\b(?:success\w*|done|complete[d]?|finished|saved|written|exported|converted)\b|✅", re.I)
+_FAILS = pattern(r"\b(?:not|no|fail\w*|error|if|when|once)\b", re.I)
 _SOME = 500  # characters of a condition that are read
 _NEAR = 2  # statements in which success is announced
 

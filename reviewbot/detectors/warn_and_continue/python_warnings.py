@@ -6,12 +6,13 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.types import Grade
 from reviewbot.detectors.contract import Hit
 from reviewbot.detectors.python import PythonFile, dotted
 from reviewbot.detectors.warn_and_continue.settled import Behind, Place, settled
 
-_BROKEN = re.compile(
+_BROKEN = pattern(
     r"mis-?match|(?:do(?:es)?|did|can)(?: ?not|n't) (?:match|agree|equal)|not (?:equal|match|consistent)"
     r"|inconsistent|corrupt|unequal|not a multiple|(?:not |in)divisible|different (?:number|len|size|shape)"
     r"|expected\b.{0,60}\b(?:but|got|found)\b"
@@ -19,17 +20,17 @@ _BROKEN = re.compile(
     re.I,
 )
 # The case is handled, or the line only gives advice.
-_HANDLED = re.compile(
+_HANDLED = pattern(
     r"fall(?:ing|s)?[ -]?back|instead|default|ignor|skip|truncat|padd|disabl|overrid|overwrit|adjust|automat"
     r"|deprecat|version|recommend|slow|performance|efficien|consider|resiz|crop|reset|setting|replac|convert"
     r"|will use|using|retry|random|initiali[sz]|download|re-?comput|dropp|discard|remov|clamp|capp|round"
     r"|may indicate|possibl|potential|\bproceed|continu\w* (?:with|on|using)\b",
     re.I,
 )
-_TELLS = re.compile(
+_TELLS = pattern(
     r"(?:^|\.|_)(?:warn|warning|warn_once|warning_once|error|critical|rank_zero_warn|log)$|^print$", re.I
 )
-_ALARMS = re.compile(r"warn|error|critical", re.I)
+_ALARMS = pattern(r"warn|error|critical", re.I)
 _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.types import Text
 from reviewbot.detectors.python import dotted
 
@@ -16,7 +17,7 @@ _NEXT = 3  # of them, those that may replace what was asked about
 _BEFORE = 4  # statements in front of it
 _LINES = 6  # lines of a comment
 _NODES = 300  # of a statement that are looked at: many warnings may stand in front of one that is long
-_MEANT = re.compile(
+_MEANT = pattern(
     r"legitimate|harmless|(?:is|are) allowed|\bfine\b(?!-)|\bok(?:ay)?\b|on purpose|intention|deliberate"
     r"|\bstill\b|\b(?:can|may|might) (?:legitimately )?(?:differ|happen|be (?:more|less|fewer))|not an error"
     r"|best[- ]effort|tolerat|acceptable|expected (?:for|when|if|here)",

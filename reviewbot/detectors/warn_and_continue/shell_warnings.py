@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.types import Grade
 from reviewbot.detectors.contract import Hit
 from reviewbot.detectors.shell.dataflow import Dataflow, names_a_file
@@ -15,24 +16,22 @@ from reviewbot.detectors.shell.launches import is_launch
 from reviewbot.detectors.shell.script import ShellFile, innermost
 from reviewbot.detectors.shell.tree import Node, Role
 
-_TALKS = re.compile(
+_TALKS = pattern(
     r"echo|printf|cat|tee|:|(?:\w{1,20}_)?(?:log|warn|warning|info|msg|message|err|error)(?:_\w{1,20})?", re.I
 )
-_WARNS = re.compile(r"warn|⚠", re.I)
-_COMPARES = re.compile(r"-(?:ne|eq|lt|gt|le|ge)\b|!=|==|[^=!<>]=[^=~]")
-_BROKEN = re.compile(
+_WARNS = pattern(r"warn|⚠", re.I)
+_COMPARES = pattern(r"-(?:ne|eq|lt|gt|le|ge)\b|!=|==|[^=!<>]=[^=~]")
+_BROKEN = pattern(
     r"mis-?match|(?:do(?:es)?|did)(?: not|n't) match|differ|corrupt|incorrect|inconsistent|checksum"
     r"|expected\b.{0,80}\b(?:got|but|found)|wrong (?:number|size|hash)",
     re.I,
 )
-_HANDLED = re.compile(
+_HANDLED = pattern(
     r"fall(?:ing)? ?back|ignor|skip|instead|default|retry|version|optional|already|clean", re.I
 )
 # What is run for its answer: it shares no variable with the launch that it lets through.
-_GUARDS = re.compile(
-    r"(?:wait|check|verify|validate|ensure)(?:_\w{1,40})?|\w{1,40}_(?:ready|healthy|up)", re.I
-)
-_ASIDE = re.compile(
+_GUARDS = pattern(r"(?:wait|check|verify|validate|ensure)(?:_\w{1,40})?|\w{1,40}_(?:ready|healthy|up)", re.I)
+_ASIDE = pattern(
     r"rm|kill|pkill|cleanup\w*|stop\w*|umount|ulimit|nvidia-smi|sysctl|modprobe|ls|which|command"
 )
 _SOME = 600  # characters of a warning that are read

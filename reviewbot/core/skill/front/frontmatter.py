@@ -10,13 +10,14 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.skill.diagnostics import Diagnostics
 from reviewbot.core.skill.front.plainfields import Found, Value, read_plainly
 from reviewbot.core.skill.front.yamlfields import read_as_yaml
 
 MAX_LINES = 200
 MAX_CHARS = 16_384
-BETWEEN_COMMAS = re.compile(r"(?:\{[^{}]*\}|[^,])+")  # those of `*.{sh,py}` part nothing
+BETWEEN_COMMAS = pattern(r"(?:\{[^{}]*\}|[^,])+")  # those of `*.{sh,py}` part nothing
 
 
 class FrontMatter(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.skill.diagnostics import Diagnostics
 from reviewbot.core.skill.front.frontmatter import FrontMatter
 from reviewbot.core.skill.front.pins import is_pin_key
@@ -15,14 +16,14 @@ OWN_KEYS = frozenset(
     ["name", "description", "license", "compatibility", "metadata", "paths", "globs", "gates"]
 )
 # Keys of other tools, seen in public skills. They mean nothing here, and are no mistake.
-FOREIGN_KEY = re.compile(
+FOREIGN_KEY = pattern(
     r"(?:agent|args|argument-hint|arguments|author|category|context|date|disable-model-invocation|effort"
     r"|homepage|keywords|model|origin|requires|skills|tags|title|triggers?|type|user[-_]?[iI]nvocable|version"
     r"|when[-_]to[-_]use)$"
 )
 NEVER_GRANTED = frozenset(["allowed-tools", "allowed_tools", "hooks", "shell", "tools"])
 LIMITS = {"name": 64, "description": 1024, "compatibility": 500}
-KEBAB = re.compile(r"[^\W_A-Z]+(?:-[^\W_A-Z]+)*")
+KEBAB = pattern(r"[^\W_A-Z]+(?:-[^\W_A-Z]+)*")
 
 
 def name_of(path: str) -> str:

@@ -11,13 +11,14 @@ import re
 from collections.abc import Sequence
 
 from reviewbot.core.errors import nearest
+from reviewbot.core.patterns import pattern
 from reviewbot.core.skill.diagnostics import Diagnostics
 from reviewbot.core.skill.front.frontmatter import FrontMatter
 from reviewbot.core.types import DefectClass, Pin
 
 KEY = "reviewbot-detectors"
 ALL = "all"
-_PIN = re.compile(r"([a-z][a-z0-9-]*)\s*=\s*(\S+)")
+_PIN = pattern(r"([a-z][a-z0-9-]*)\s*=\s*(\S+)")
 
 
 def read_pins(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.skill.diagnostics import Diagnostics
 
-KEY = re.compile(r"([A-Za-z_][\w.-]*)[ \t]*:(?:[ \t]+(.*))?$")
-BLOCK = re.compile(r"[|>][+-]?$")
+KEY = pattern(r"([A-Za-z_][\w.-]*)[ \t]*:(?:[ \t]+(.*))?$")
+BLOCK = pattern(r"[|>][+-]?$")
 # Where the value is plain text for YAML too. A value with ": " is refused by YAML and kept by us.
-PLAIN = re.compile(r"[^\s\"'\[\]{}&*!|>%@`#,?:-]|-(?=[^\s-])")
+PLAIN = pattern(r"[^\s\"'\[\]{}&*!|>%@`#,?:-]|-(?=[^\s-])")
 
 Value = str | list[str] | dict[str, str]
 Found = dict[str, tuple[Value, int]]  # the value of each key, and the line of the key

@@ -8,15 +8,15 @@ left at its first offence.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.skill.diagnostics import Diagnostics
 from reviewbot.core.skill.front.yamlwords import in_words
 
 MAX_DEPTH = 64  # JSON and ast-grep read what comes out by recursion
-NUMBER = re.compile(r"\d{1,9}")
+NUMBER = pattern(r"\d{1,9}")
 NUMBERS = frozenset(["class", "nthChild", "position", "line", "column"])
 FLAGS = {"true": True, "false": False}
 PROPERTY = "is not allowed here; write the value out where it is used, or put the text in quotes"

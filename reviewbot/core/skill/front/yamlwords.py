@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
+
+from reviewbot.core.patterns import pattern
 
 TAB = "a tab; indent with spaces"
 INDENTED = "the line is indented unlike those that it belongs to"
@@ -21,7 +22,7 @@ OPEN_QUOTE = "the quote that opens in line {} is not closed"
 NO_KEY = "line {} is no `key: value`; quote a text of several lines, or indent it below its key"
 NOTHING = "a value is missing here, or it needs quotes"
 
-_KEY_ONLY = re.compile(r"[\s-]*+[^\s:]*+\s*+")  # all that stands before the first colon of a line
+_KEY_ONLY = pattern(r"[\s-]*+[^\s:]*+\s*+")  # all that stands before the first colon of a line
 
 
 def in_words(error: Any, lines: Sequence[str], first: int = 1) -> str:

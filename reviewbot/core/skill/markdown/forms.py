@@ -7,6 +7,7 @@ from bisect import bisect
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.skill.diagnostics import Diagnostics
 from reviewbot.core.skill.markdown.items import Item, from_list
 from reviewbot.core.skill.markdown.numbered import numbered_headings, numbered_items
@@ -15,17 +16,17 @@ from reviewbot.core.skill.markdown.sections import Role, Section
 from reviewbot.core.skill.markdown.severity import COLUMN
 from reviewbot.core.skill.markdown.subheadings import from_headings, sub_headings
 
-BULLET = re.compile(r"( {0,3})[-*+\N{BULLET}][ \t]+(?P<box>\[[ xX]\][ \t]+)?(?=\S)(?![-*+ \t]+$)")
+BULLET = pattern(r"( {0,3})[-*+\N{BULLET}][ \t]+(?P<box>\[[ xX]\][ \t]+)?(?=\S)(?![-*+ \t]+$)")
 # A first column of these is about the reviewer's tools, or about files: no row of it is a defect.
-NO_TITLES = re.compile(
+NO_TITLES = pattern(
     r"(?:files?|paths?|agents?|arg(?:ument)?s?|commands?|flags?|options?|tools?|skills?|references?|steps?|phases?"
     r"|score|verdict|status|modes?|inputs?|severity|priority|level|if .*|when .*)$",
     re.IGNORECASE,
 )
-NUMBER_COLUMN = re.compile(r"(?:#|no\.?|nr\.?|id|rank|)$", re.IGNORECASE)
-FIX_COLUMN = re.compile(r"(?:fix|remedy|instead|do instead|what to do|correct(?:ion)?)$", re.IGNORECASE)
+NUMBER_COLUMN = pattern(r"(?:#|no\.?|nr\.?|id|rank|)$", re.IGNORECASE)
+FIX_COLUMN = pattern(r"(?:fix|remedy|instead|do instead|what to do|correct(?:ion)?)$", re.IGNORECASE)
 # "[File:Line] what is wrong", "<title>": the form of a report, to be filled in. A link is not.
-TEMPLATE = re.compile(
+TEMPLATE = pattern(
     r"\**(?:\[[^\]]{0,60}\b(?:file|line|path|title|description|issue|finding|summary|name)\b[^\]]{0,60}\](?!\()"
     r"|\[[^\]]{0,120}\]\W*$|<[^<>]{0,120}>\W*$|\{[^{}]{0,120}\}\W*$)",
     re.IGNORECASE,

@@ -5,17 +5,16 @@ from __future__ import annotations
 import re
 from bisect import bisect
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.skill.diagnostics import Diagnostics
 from reviewbot.core.skill.markdown.items import Item, from_list
 from reviewbot.core.skill.markdown.scan import Document
 from reviewbot.core.skill.markdown.sections import Role, Section, role_of
 from reviewbot.core.skill.markdown.subheadings import from_headings, sub_headings
 
-NUMBERED = re.compile(r"( {0,3})(\d{1,3})[.)][ \t]+(?=\S)")
+NUMBERED = pattern(r"( {0,3})(\d{1,3})[.)][ \t]+(?=\S)")
 SIGN = r"(?:[.):]|\s+[\N{EM DASH}\N{EN DASH}-])[ \t]+"
-NUMBERED_HEADING = re.compile(
-    rf"(?:[A-Z]?\d{{1,3}}|(?:Phase|Step) (?:\d{{1,3}}|[A-Z]\b)){SIGN}", re.IGNORECASE
-)
+NUMBERED_HEADING = pattern(rf"(?:[A-Z]?\d{{1,3}}|(?:Phase|Step) (?:\d{{1,3}}|[A-Z]\b)){SIGN}", re.IGNORECASE)
 NEAR = 3  # a number this far from the expected one is a slip of the author, not "2024. was a good year"
 
 

@@ -13,10 +13,12 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
-FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})(.*)")
-HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*))?$")
-UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*$")
-LIST_MARK = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
+from reviewbot.core.patterns import pattern
+
+FENCE = pattern(r"[ \t]*(`{3,}|~{3,})(.*)")
+HEADING = pattern(r" {0,3}(#{1,6})(?:[ \t]+(.*))?$")
+UNDERLINE = pattern(r" {0,3}(?:=+|-+)[ \t]*$")
+LIST_MARK = pattern(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
 
 
 class Fence(NamedTuple):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.skill.markdown.scan import LIST_MARK, Document, Heading
 
 
@@ -43,13 +44,13 @@ ROLES = {
     Role.PROCEDURE: r"\b(?:procedure|workflow|method|steps|process)\b",
 }
 # The parts of a report, a tracker's issues, and the reviewer's list for himself: no defect classes.
-NO_CLASSES = re.compile(
+NO_CLASSES = pattern(
     r"(?:(?:blocking|critical|major|minor|open|remaining|related|linked|existing|github|known) issues"
     r"|(?:how|when|where|why|fix|fixing|filing|reporting|handling|posting|verifying|ranking|tracking) .*"
     r"|(?:.* )?(?:final|self|submission|completion|setup|release|output|report) checklist)$"
 )
-STEP = re.compile(r"\W*(?:step|phase) \d{1,3}\b", re.IGNORECASE)
-LEAD = re.compile(r"(?=\S)[*_]{0,2}([^*_:|`<>]{3,60})(?::[*_]{0,2}|[*_]{1,2}:?)$")
+STEP = pattern(r"\W*(?:step|phase) \d{1,3}\b", re.IGNORECASE)
+LEAD = pattern(r"(?=\S)[*_]{0,2}([^*_:|`<>]{3,60})(?::[*_]{0,2}|[*_]{1,2}:?)$")
 MAX_LEVEL = 6
 MAX_TITLE = 200  # characters of a heading that are looked at
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.types import Severity
 
 WORDS = {
@@ -17,16 +18,16 @@ WORDS = {
 WORD = "(?:" + "|".join(f"(?P<{s.name}>{'|'.join(words)})" for s, words in WORDS.items()) + ")"
 # A severity is only read where it is meant as one: "[high] …", "… (critical)", "Severity: low".
 # A title such as "Warning where an assumption breaks" says nothing about severity.
-TAG_BEFORE = re.compile(rf"[\[(]{WORD}[\])]:?\s*", re.IGNORECASE)
-TAG_BEHIND = re.compile(rf"\s[\[(]{WORD}[\])]$", re.IGNORECASE)
-LABEL = re.compile(rf"\b(?:severity|priority)\W{{1,6}}{WORD}(?!\w)", re.IGNORECASE)
+TAG_BEFORE = pattern(rf"[\[(]{WORD}[\])]:?\s*", re.IGNORECASE)
+TAG_BEHIND = pattern(rf"\s[\[(]{WORD}[\])]$", re.IGNORECASE)
+LABEL = pattern(rf"\b(?:severity|priority)\W{{1,6}}{WORD}(?!\w)", re.IGNORECASE)
 # A heading over items of one severity: "Critical", "High priority", "P1 issues (should fix)".
-LEVEL = re.compile(
+LEVEL = pattern(
     rf"\W*{WORD}s?(?:[ -](?:issues?|priority|severity|level|findings?|bugs|defects|checks|items)){{0,2}}"
     r"\W*(?:\([^()]*\)|[:\N{EM DASH}-] ?(?:must|should|may|fix|blocks|optional|nice to have)\b.*)?$",
     re.IGNORECASE,
 )
-COLUMN = re.compile(r"(?:severity|priority|level|sev)$", re.IGNORECASE)
+COLUMN = pattern(r"(?:severity|priority|level|sev)$", re.IGNORECASE)
 
 
 def level_of(heading: str) -> Severity | None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.skill.markdown.items import Item, spans
 from reviewbot.core.skill.markdown.scan import Document, Heading
 from reviewbot.core.skill.markdown.sections import Section
 from reviewbot.core.skill.markdown.severity import level_of
 
 # What stands beside a list and is no item of it.
-ASIDE = re.compile(
+ASIDE = pattern(
     r"\W*(?:(?:notes?|background|references?|resources|overview|summary|usage|introduction|tips?|rationale"
     r"|context|purpose|see also|related|instructions|severity(?: levels?| scale)?|output format"
     r"|report(?:ing)?(?: format)?)\W*$|(?:examples?|why|how (?:to|it|this|we)|when (?:not )?to|notes? on)\b)",

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.skill.diagnostics import Diagnostics
 from reviewbot.core.skill.markdown.items import Item, text_of
 from reviewbot.core.skill.markdown.scan import Document
@@ -16,11 +17,11 @@ from reviewbot.core.types import DefectClass, Severity
 MAX_CLASSES = 200
 MAX_TITLE = 80
 DASH = "[\N{EM DASH}\N{EN DASH}-]"
-FIX = re.compile(r"(?:(?<=\s)|^)\**Fix\**\s?:\**[ \t]*")
-BEHIND_FIX = re.compile(r"\n|(?<=[.!?;]\s)\**(?:Same shape|Prove|Proof|Cost|Why|Example|Severity)\b")
-SUPPRESS_TITLE = re.compile(r"false positives?\b", re.IGNORECASE)
+FIX = pattern(r"(?:(?<=\s)|^)\**Fix\**\s?:\**[ \t]*")
+BEHIND_FIX = pattern(r"\n|(?<=[.!?;]\s)\**(?:Same shape|Prove|Proof|Cost|Why|Example|Severity)\b")
+SUPPRESS_TITLE = pattern(r"false positives?\b", re.IGNORECASE)
 # An order to the reviewer; "workers that do not report errors" is none.
-SUPPRESS_TEXT = re.compile(
+SUPPRESS_TEXT = pattern(
     r"(?:^|[.;:!?,] |\band |\bso )(?:do not|don't|never)"
     r" (?:flag|report|comment on|[\"“]?fix[\"”]? (?:it|them|this)\b)"
     r"|\b(?:is|are) (?:an? )?(?:honest |known |harmless )?false positives?\b",

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.skill.diagnostics import Diagnostics
 from reviewbot.core.skill.front.frontmatter import FrontMatter
 from reviewbot.core.skill.markdown.scan import Document, Fence
@@ -14,9 +15,9 @@ from reviewbot.core.skill.parts.gateline import network_tool, parse_gate, split_
 from reviewbot.core.types import GateSpec
 
 SHELL_LANGUAGES = ("bash", "sh", "shell", "")
-MARKED = re.compile(r"\S+\s+(?:gates?|smoke)\b")  # the info string of ```bash gate
+MARKED = pattern(r"\S+\s+(?:gates?|smoke)\b")  # the info string of ```bash gate
 MAX_GATES = 50
-LEAD = re.compile(r"\bgates?[\W_]*$", re.IGNORECASE)
+LEAD = pattern(r"\bgates?[\W_]*$", re.IGNORECASE)
 
 
 def gate_fences(doc: Document, found: Sequence[Section]) -> list[Fence]:

@@ -11,18 +11,17 @@ import re
 import shlex
 
 from reviewbot.core.gates import recognise
+from reviewbot.core.patterns import pattern
 from reviewbot.core.types import GateSpec
 
-NETWORK = re.compile(
-    r"(?:ssh|scp|sftp|rsync|curl|wget|nc|ncat|telnet|ftp|gh|hub|glab|aws|gcloud|az|kubectl)$"
-)
+NETWORK = pattern(r"(?:ssh|scp|sftp|rsync|curl|wget|nc|ncat|telnet|ftp|gh|hub|glab|aws|gcloud|az|kubectl)$")
 REMOTE_GIT = frozenset(["push", "pull", "fetch", "clone", "ls-remote"])
 PREFIXES = frozenset(["sudo", "env", "exec", "time", "xargs"])
-RUNNERS = re.compile(
+RUNNERS = pattern(
     r"(?:pytest|bats|tox|nox|make|mypy|flake8|pylint|cargo|go|npm|npx|pnpm|yarn|just|ctest|meson|ninja)$"
 )
-PLACEHOLDER = re.compile(r"<[\w.-]+>")
-INTERPRETER = re.compile(r"(?:bash|sh|dash|ksh|python[\d.]*)$")
+PLACEHOLDER = pattern(r"<[\w.-]+>")
+INTERPRETER = pattern(r"(?:bash|sh|dash|ksh|python[\d.]*)$")
 
 
 def parse_gate(line: str, at: int) -> GateSpec:

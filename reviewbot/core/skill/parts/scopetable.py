@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 
 from reviewbot.core.globs import INTERPRETERS, MAX_TOTAL, TOO_MANY, BadPattern, glob_of, size_of
 from reviewbot.core.matcher import Matcher
+from reviewbot.core.patterns import pattern
 from reviewbot.core.skill.diagnostics import Diagnostics
 from reviewbot.core.skill.front.frontmatter import FrontMatter
 from reviewbot.core.skill.markdown.scan import Cell, Document, Table, code_spans
@@ -14,18 +15,18 @@ from reviewbot.core.skill.markdown.sections import Role, Section
 from reviewbot.core.types import Diagnostic, ScopeRow, Skill
 
 MAX_ROWS = 200
-FILE_COLUMN = re.compile(
+FILE_COLUMN = pattern(
     r"(?:(?:files?|paths?|patterns?|globs?)(?: to (?:check|review))?|if the diff touches.*)$", re.IGNORECASE
 )
 # A heading of these words is one of a scope only if a table of files stands under it.
-LIKE_SCOPE = re.compile(
+LIKE_SCOPE = pattern(
     r"\W*(?:files?|paths?|scope|if the diff touches)\b"
     r"(?!.*\b(?:reference|read|consult|skip|ignore|format|structure|layout|bundle)\b)",
     re.IGNORECASE,
 )
-STAGE_COLUMN = re.compile(r"stage|area|category|phase|part", re.IGNORECASE)
-BULLET = re.compile(r" {0,3}[-*+][ \t]+(?=`)")
-UNQUOTED = re.compile(r"!?[\w./*{,}<>$@+~\[\]|-]+$")  # a word of a cell that may be a path
+STAGE_COLUMN = pattern(r"stage|area|category|phase|part", re.IGNORECASE)
+BULLET = pattern(r" {0,3}[-*+][ \t]+(?=`)")
+UNQUOTED = pattern(r"!?[\w./*{,}<>$@+~\[\]|-]+$")  # a word of a cell that may be a path
 
 
 def read_scope(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.skill.diagnostics import Diagnostics
 from reviewbot.core.skill.markdown.forms import TEMPLATE, TITLED_FORMS
 from reviewbot.core.skill.markdown.items import Item
@@ -14,13 +15,13 @@ from reviewbot.core.skill.markdown.subheadings import ASIDE
 
 MAX_HEADINGS = 200  # that are looked at: a file of 10,000 is nobody's review
 
-DEFECTS = re.compile(
+DEFECTS = pattern(
     r"problem|mistake|pitfall|trap|gotcha|bug|issue|defect|error|fail|smell|risk|wrong|concern|hazard|danger"
     r"|avoid|watch|check|look|find|hunt|violation|red flag|criteri",
     re.IGNORECASE,
 )
 # What people list in a skill that is no defect.
-OTHERWISE = re.compile(
+OTHERWISE = pattern(
     r"\W*(?:when|how|about|what (?:this|it)|getting|quick|before|after|during|running|done|stop\w*|invo\w+"
     r"|set-?up|install\w*|configur\w*|pre-?requisites?|requirements|inputs?|outputs?|arguments|parameters"
     r"|options|commands|tools|templates?|formats?|examples?|features|capabilities|goals?|objectives?|roles?"
