@@ -17,7 +17,7 @@ restore() {
 trap restore EXIT
 systemctl stop inference
 podman run --rm --name "$C" --device nvidia.com/gpu=all "$IMAGE" \\
-    python3 /work/calibrate.py
+    python3 /srv/calibrate.py
 """,
     ),
     Example(
