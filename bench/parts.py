@@ -1,6 +1,6 @@
-"""Parts of a review, to be measured alone: `python bench/parts.py read`, `… detectors` or `… skills`.
+"""Parts of a review, to be measured alone: `python bench/parts.py read`, `… detectors`, `… skills` or `… sandbox`.
 
-Run inside a repository of bench/change.py. `detectors` and `skills` print seconds as JSON; `read`
+Run inside a repository of bench/change.py. All but `read` print seconds as JSON; `read`
 prints nothing, its whole process is what is measured.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import json
 import statistics
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -22,6 +23,7 @@ from reviewbot.core.types import Change, Side, Skill, SkillOrigin, Skills, Texts
 from reviewbot.hosts.local import LocalSource
 
 REPEATS = 3
+SANDBOXES = 100
 
 
 def skill() -> Skill:
@@ -110,8 +112,28 @@ def skills() -> dict[str, float]:
     return {"load": median(load), "yaml": median(bare)}
 
 
+def sandbox() -> dict[str, float]:
+    """Seconds of `bash -n` on a file of a small tree, bare and sandboxed: medians of runs that take turns."""
+    from reviewbot.gates.sandbox import Entry, Job, Sandbox, lay_out
+
+    script = b"#!/bin/bash\n" + b'echo "$1"\n' * 50
+    bare, inside = [], []
+    with lay_out(Entry(b"%d.sh" % number, 0o100644, script) for number in range(10)) as tree:
+        job = Job(("bash", "-n", "1.sh"), tree, 60)
+        runner = Sandbox()
+        for _ in range(SANDBOXES):
+            start = time.perf_counter()
+            subprocess.run(job.argv, cwd=tree.folder, check=True, stdin=subprocess.DEVNULL)
+            bare.append(time.perf_counter() - start)
+            ended = runner.run(job)
+            if ended.exit != 0:
+                raise SystemExit(f"{ended.how}: {ended.why}\n{ended.stderr}")
+            inside.append(ended.seconds)
+    return {"bare": statistics.median(bare), "inside": statistics.median(inside)}
+
+
 if __name__ == "__main__":
     if sys.argv[1:] == ["read"]:
         read()
     else:
-        print(json.dumps(skills() if sys.argv[1:] == ["skills"] else detectors()))
+        print(json.dumps({"detectors": detectors, "skills": skills, "sandbox": sandbox}[sys.argv[1]]()))

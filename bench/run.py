@@ -179,6 +179,15 @@ def part(name: str, repository: Path) -> Any:
     return json.loads(answer.stdout)
 
 
+def sandbox_rows(scratch: Path) -> Iterator[Row]:
+    answer = subprocess.run(
+        (PYTHON, PARTS, "sandbox"), cwd=scratch, env=ENVIRONMENT, check=True, stdout=subprocess.PIPE
+    )
+    bare, inside = (json.loads(answer.stdout)[name] for name in ("bare", "inside"))
+    more = Measure(inside - bare, 0)
+    yield Row("what the sandbox adds to bash -n", more, "bash -n", bare, seconds=0.008)
+
+
 def print_row(cells: Sequence[str]) -> None:
     print("".join(cell.ljust(width) for cell, width in zip(cells, WIDTHS, strict=True)).rstrip(), flush=True)
 
@@ -194,7 +203,8 @@ def main() -> None:
     print(f"{versions}, {os.cpu_count()} cores, {clock}\n")
     print_row(("what", "median", "peak", "against", "ratio", "budget", ""))
     with tempfile.TemporaryDirectory(prefix="reviewbot-bench-") as scratch:
-        for row in chain(small_rows(Path(scratch)), large_rows(Path(scratch))):
+        folder = Path(scratch)
+        for row in chain(small_rows(folder), sandbox_rows(folder), large_rows(folder)):
             print_row(row.cells())
 
 

@@ -52,7 +52,7 @@ class Machine:
             (self.bin / tool).symlink_to(shutil.which(tool) or tool)
         self.program("venv-python", INNER)
         self.program("id", "#!/bin/sh\necho 1000\n")
-        for tool in ("bash", "git", "find"):
+        for tool in ("bash", "git", "bwrap", "find"):
             self.program(tool, "#!/bin/sh\n")
 
     def program(self, name: str, text: str) -> None:

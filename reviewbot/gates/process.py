@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import os
-import re
 import resource
 import signal
 import subprocess
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-KEPT = 256 * 1024  # bytes of each stream: half of them from the start, half from the end
+from reviewbot.gates.output import KEPT, decoded, ends
+
 WRITTEN = 16 * 1024 * 1024  # bytes of one file; a child that writes more is ended
 MEMORY = 2 * 1024 * 1024 * 1024  # bytes
-
-# Terminal sequences: colours and moves, titles, and whatever else starts with an escape.
-_ESCAPES = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -~])?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,38 +46,33 @@ class Children:
         late = threading.Event()
         began = time.monotonic()
         with TemporaryFile(buffering=0) as out, TemporaryFile(buffering=0) as err:
-            child = self._start(argv, cwd, (out.fileno(), err.fileno()))
-            timer = threading.Timer(timeout, self._end, (child.pid, late))
+            child = self.start(lambda: _start(argv, cwd, (out.fileno(), err.fileno())))
+            timer = threading.Timer(timeout, self.end, (child.pid, late))
             try:
                 _limit(child.pid, timeout)
                 timer.start()
                 status = child.wait()
             finally:
                 timer.cancel()
-                self._end(child.pid)
+                self.end(child.pid)
             seconds = time.monotonic() - began
             stdout, left_out = _kept(out.fileno())
             stderr, left_err = _kept(err.fileno())
         return Ended(status, seconds, stdout, stderr, late.is_set(), left_out + left_err)
 
-    def _start(self, argv: Sequence[str], cwd: str, streams: tuple[int, int]) -> subprocess.Popen[bytes]:
-        environment = {"PATH": os.defpath, "LC_ALL": "C.UTF-8", "HOME": cwd, "TMPDIR": cwd, "NO_COLOR": "1"}
+    def start(self, starting: Callable[[], subprocess.Popen[bytes]]) -> subprocess.Popen[bytes]:
+        """The child that is started by the call, the first of its process group; `end` must follow.
+
+        Raises what the call raises, InterruptedError after `kill`.
+        """
         with self._lock:
             if self._over:
                 raise InterruptedError("the review was interrupted")
-            child = subprocess.Popen(
-                argv,
-                cwd=cwd,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=streams[0],
-                stderr=streams[1],
-                start_new_session=True,
-            )
+            child = starting()
             self._alive.add(child.pid)
             return child
 
-    def _end(self, pid: int, late: threading.Event | None = None) -> None:
+    def end(self, pid: int, late: threading.Event | None = None) -> None:
         """End a child and everything in its process group."""
         with self._lock:
             if pid not in self._alive:
@@ -96,6 +88,18 @@ class Children:
             self._over = True
             for pid in self._alive:
                 _kill(pid)
+
+
+def _start(argv: Sequence[str], cwd: str, streams: tuple[int, int]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        argv,
+        cwd=cwd,
+        env={"PATH": os.defpath, "LC_ALL": "C.UTF-8", "HOME": cwd, "TMPDIR": cwd, "NO_COLOR": "1"},
+        stdin=subprocess.DEVNULL,
+        stdout=streams[0],
+        stderr=streams[1],
+        start_new_session=True,
+    )
 
 
 def _kill(group: int) -> None:
@@ -131,15 +135,8 @@ def _limit(pid: int, timeout: float) -> None:
 
 
 def _kept(file: int) -> tuple[str, int]:
-    """What a child wrote, without terminal sequences; the lines in the middle left out if it is much."""
+    """What a child wrote; the lines in the middle left out if it is much."""
     size = os.fstat(file).st_size
     if size <= KEPT:
-        return _decoded(os.pread(file, size, 0)), 0
-    head, tail = os.pread(file, KEPT // 2, 0), os.pread(file, KEPT // 2, size - KEPT // 2)
-    head, tail = head[: head.rfind(b"\n") + 1] or head, tail[tail.find(b"\n") + 1 :]
-    cut = size - len(head) - len(tail)
-    return f"{_decoded(head)}\n… {cut} bytes left out …\n{_decoded(tail)}", cut
-
-
-def _decoded(data: bytes) -> str:
-    return _ESCAPES.sub(b"", data).decode("utf-8", "replace")
+        return decoded(os.pread(file, size, 0)), 0
+    return ends(os.pread(file, KEPT // 2, 0), os.pread(file, KEPT // 2, size - KEPT // 2), size)

@@ -55,16 +55,20 @@ def second_opinion(names: Sequence[str]) -> list[str]:
 
 
 def _found(name: str, remedy: str) -> str:
+    found = find(name)
+    if found is None:
+        raise MissingProgram(f"{name} is not installed: {remedy}")
+    return found
+
+
+def find(name: str) -> str | None:
     """The program beside this Python, else on PATH. Relative entries of PATH are left out: they would
     name a file of the folder that is reviewed."""
     beside = os.path.join(os.path.dirname(sys.executable), name)
     if os.access(beside, os.X_OK):
         return beside
     folders = [f for f in os.environ.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(f)]
-    found = shutil.which(name, path=os.pathsep.join(folders))
-    if found is None:
-        raise MissingProgram(f"{name} is not installed: {remedy}")
-    return found
+    return shutil.which(name, path=os.pathsep.join(folders))
 
 
 PROGRAMS: Mapping[str, Program] = {

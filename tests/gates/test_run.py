@@ -15,7 +15,7 @@ import pytest
 from reviewbot.core.gates import blame, on_base, plan_gates, read_gates
 from reviewbot.core.types import GatePlan, GateResult, GateRun, GateStatus, Side, Text, Texts
 from reviewbot.gates import programs
-from reviewbot.gates.process import KEPT
+from reviewbot.gates.output import KEPT
 from reviewbot.gates.programs import Program
 from reviewbot.gates.run import LocalGates
 from tests.gate_cases import plan, scope, skill, spec, texts

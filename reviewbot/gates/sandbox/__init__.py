@@ -1,0 +1,21 @@
+"""Runs the code of strangers: in namespaces of its own, on a copy, without network, and with limits."""
+
+from reviewbot.gates.sandbox.interpreter import interpreter
+from reviewbot.gates.sandbox.job import End, Ended, Job, Limits
+from reviewbot.gates.sandbox.run import Sandbox
+from reviewbot.gates.sandbox.selftest import Level, level
+from reviewbot.gates.sandbox.tree import Entry, Tree, lay_out
+
+__all__ = [
+    "End",
+    "Ended",
+    "Entry",
+    "Job",
+    "Level",
+    "Limits",
+    "Sandbox",
+    "Tree",
+    "interpreter",
+    "lay_out",
+    "level",
+]

@@ -1,0 +1,80 @@
+"""What is kept between runs, and who is believed."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from reviewbot.gates import state
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in ("XDG_CACHE_HOME", "REVIEWBOT_STATE_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("environment", "platform", "folder"),
+    [
+        ({}, "linux", ".cache/reviewbot"),
+        ({"XDG_CACHE_HOME": "{home}/own"}, "linux", "own/reviewbot"),
+        ({"XDG_CACHE_HOME": "own"}, "linux", ".cache/reviewbot"),
+        ({"XDG_CACHE_HOME": "{home}/own"}, "darwin", "Library/Caches/reviewbot"),
+        ({"REVIEWBOT_STATE_DIR": "{home}/mine", "XDG_CACHE_HOME": "{home}/own"}, "linux", "mine"),
+    ],
+)
+def test_where_it_is_kept(
+    home: Path, monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], platform: str, folder: str
+) -> None:
+    monkeypatch.setattr("sys.platform", platform)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value.format(home=home))
+    assert state.read("it") is None
+    state.write("it", b"first")
+    state.write("it", b"content")
+    assert state.read("it") == (home / folder / "it").read_bytes() == b"content"
+    assert [path.name for path in (home / folder).iterdir()] == ["it"]
+    assert (home / folder).stat().st_mode & 0o777 == 0o700
+
+
+def test_a_home_that_is_not_known_keeps_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)
+    state.write("it", b"content")
+    assert state.read("it") is None
+
+
+@pytest.mark.parametrize("kind", ["link", "folder", "pipe", "writable"])
+def test_what_somebody_else_can_have_put_there_is_not_read(home: Path, kind: str) -> None:
+    state.write("it", b"content")
+    place = home / ".cache" / "reviewbot" / "it"
+    if kind == "writable":
+        place.chmod(0o666)
+    else:
+        place.rename(home / "moved")
+    if kind == "link":
+        place.symlink_to(home / "moved")
+    elif kind == "folder":
+        place.mkdir()
+    elif kind == "pipe":
+        os.mkfifo(place)
+    assert state.read("it") is None
+
+
+def test_a_linked_folder_is_not_read(home: Path) -> None:
+    state.write("it", b"content")
+    (home / ".cache" / "reviewbot").rename(home / "moved")
+    (home / ".cache" / "reviewbot").symlink_to(home / "moved")
+    assert state.read("it") is None
+
+
+def test_where_nothing_can_be_written_nothing_is_left(home: Path) -> None:
+    folder = home / ".cache" / "reviewbot"
+    (folder / "it" / "full").mkdir(parents=True)  # a folder that no file can replace
+    folder.chmod(0o700)
+    state.write("it", b"content")
+    assert [path.name for path in folder.iterdir()] == ["it"]
