@@ -1,7 +1,7 @@
-"""Parts of a review, to be measured alone: `python bench/parts.py read`, `… detectors`, `… skills` or `… sandbox`.
+"""Parts of a review, to be measured alone: `python bench/parts.py read`, `… detectors`, and so on.
 
-Run inside a repository of bench/change.py. All but `read` print seconds as JSON; `read`
-prints nothing, its whole process is what is measured.
+Run inside a repository of bench/change.py. All but `read` print seconds as JSON; `read` prints nothing,
+its whole process is what is measured.
 """
 
 from __future__ import annotations

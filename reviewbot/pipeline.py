@@ -36,7 +36,7 @@ def review(skills: Skills, tools: Tools) -> Review:
 
     edited = {side: read(side, rulebook.edited_rules(change)) for side in Side}
     claimed = (*candidates, *rulebook.read_edits(change, edited))
-    checked, rejections = verify.check(claimed, rulebook.quotable(head, edited))
+    checked, rejections = verify.check(claimed, rulebook.quotable(head, edited, gates))
     had = (*swept_base.candidates, *rules.read_rules(ruled_base), *read_gates(gates_base))
     checked, capped = verify.digest(verify.compare(checked, had, change))
     new = (c.candidate for c in checked if not c.preexisting)

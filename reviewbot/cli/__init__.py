@@ -31,6 +31,7 @@ the line, names the cost and offers a fix that was tried.
 COMMANDS = {
     "diff": "review a change: commits, the index, the work tree or a patch",
     "skills": "list, check and show the skills that review",
+    "doctor": "say whether gates that execute code can run here, and what is installed",
     "demo": "build a small repository with real defects and review it",
 }
 
@@ -123,6 +124,8 @@ def _declare(name: str, command: Parser) -> None:
         from reviewbot.cli.diff import declare
     elif name == "skills":
         from reviewbot.cli.skills import declare
+    elif name == "doctor":
+        from reviewbot.cli.doctor import declare
     else:
         from reviewbot.cli.demo import declare
     declare(command)

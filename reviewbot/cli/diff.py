@@ -49,6 +49,11 @@ def declare(command: argparse.ArgumentParser) -> None:
         default=[],
         help="review by this skill only: a SKILL.md, its folder, or a name (repeatable)",
     )
+    review.add_argument(
+        "--unsafe-run-gates",
+        action="store_true",
+        help="run the gates that execute code without a sandbox: your own code only",
+    )
     review.add_argument("--no-model", action="store_true", help="ask no model (this version asks none)")
     report = command.add_argument_group("the report")
     report.add_argument("--format", choices=FORMATS, default="text", help="default: text")
@@ -84,6 +89,7 @@ def _diff(arguments: argparse.Namespace) -> int:
             patch=output.read_input(arguments.patch, "the patch") if arguments.patch else None,
             patch_name=arguments.patch or "",
             skills=tuple(arguments.skill),
+            unsafe_gates=arguments.unsafe_run_gates,
             progress=progress,
         )
         review = run_diff(options)

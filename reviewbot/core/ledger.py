@@ -37,7 +37,7 @@ ClassKey = tuple[str, str]  # skill name, class slug
 
 def suspects(candidates: Iterable[Candidate], gates: Iterable[GateResult]) -> set[str]:
     """The head paths whose base side is worth reading: only there can something be old."""
-    named = {fault.path for gate in gates for fault in faults(gate)}
+    named = {fault.path for gate in gates if not gate.run.executes for fault in faults(gate)}
     return {c.site.path for c in candidates if c.detector} | named - {""}
 
 
@@ -47,7 +47,7 @@ def shortfalls(
     base: Texts,
     read: Set[str],
     failures: Iterable[Incomplete],
-    gates: Iterable[GateResult],
+    gates: Sequence[GateResult],
 ) -> tuple[Incomplete, ...]:
     """Everything planned that was not done; empty if and only if the review is whole."""
     return tuple(
@@ -56,7 +56,7 @@ def shortfalls(
                 *(Incomplete("skill", d.path, str(d)) for d in skills.failed),
                 *(Incomplete("skill", s.path, NOTHING) for s in skills.active if _asked_in_vain(s)),
                 *(Incomplete("scope", path, why) for path, why in head.unread.items()),
-                *_unlooked(head, read),
+                *([] if any(map(_executed, gates)) else _unlooked(head, read)),
                 *failures,
                 *(
                     Incomplete("verify", _command(g), "no result on base: new and old cannot be told apart")
@@ -103,9 +103,17 @@ def sure(head: Texts, faults: Collection[Incomplete]) -> bool:
 
 
 def gated(gates: Iterable[GateResult]) -> set[str]:
-    """The paths that some gate read: one that is missing, refused or out of time has read nothing."""
-    ran = (gate for gate in gates if gate.status in (GateStatus.PASSED, GateStatus.FAILED))
-    return {text.path for gate in ran for text in gate.run.files}
+    """The paths that some gate read: one that is missing, refused or out of time has read nothing, and what
+    one that executes has read nobody knows."""
+    return {text.path for gate in gates if _ran(gate) and not gate.run.executes for text in gate.run.files}
+
+
+def _ran(gate: GateResult) -> bool:
+    return gate.status in (GateStatus.PASSED, GateStatus.FAILED)
+
+
+def _executed(gate: GateResult) -> bool:
+    return gate.run.executes and _ran(gate)
 
 
 def _unlooked(head: Texts, read: Set[str]) -> list[Incomplete]:

@@ -23,4 +23,5 @@ class DiffOptions(NamedTuple):
     patch: bytes | None = None  # the text of `git diff`, instead of a repository's change
     patch_name: str = ""
     skills: tuple[str, ...] = ()  # paths or names; empty: those of the repository and the built-in ones
+    unsafe_gates: bool = False  # gates that execute run without a sandbox
     progress: Progress = silent

@@ -7,7 +7,7 @@ look at it: from the next change on it is the rule.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from reviewbot.core.skill import choose, load_skill
 from reviewbot.core.skill.discovery import SKILL_FOLDERS
@@ -15,6 +15,7 @@ from reviewbot.core.types import (
     Candidate,
     Change,
     FileChange,
+    GateResult,
     Grade,
     Origin,
     Severity,
@@ -57,12 +58,14 @@ def edited_rules(change: Change) -> list[str]:
     return [file.path for file in change.files if _subject(file.path) or _subject(file.old_path or "")]
 
 
-def quotable(texts: Texts, edited: Mapping[Side, Texts]) -> Texts:
-    """`texts` with those of the edited rules; one that is deleted or emptied stands there as base has it."""
+def quotable(texts: Texts, edited: Mapping[Side, Texts], gates: Iterable[GateResult]) -> Texts:
+    """`texts`, those of the edited rules (one that is deleted or emptied stands there as base has it), and
+    those that the gates had, which can lie outside the change."""
+    ran = {text.path: text for gate in gates for text in gate.run.files}
     head = {path: text for path, text in edited[Side.RIGHT].files.items() if text.lines}
     old = edited[Side.LEFT].files
     own = {path: text for path, text in texts.files.items() if text.lines or path not in old}
-    return texts._replace(files={**old, **head, **own})
+    return texts._replace(files={**ran, **old, **head, **own})
 
 
 def read_edits(change: Change, edited: Mapping[Side, Texts]) -> tuple[Candidate, ...]:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from posixpath import normpath
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from reviewbot.core.tomlfile import Table, parse_toml
-from reviewbot.core.types import Settings
+from reviewbot.core.types import GateTerms, Settings
+
+# What a gate cannot be given: the sandbox has its own, and the linker's would change what is run.
+OWN_VARIABLES = re.compile(r"PATH|HOME|TMPDIR|PWD|OLDPWD|SHLVL|_|LD_.*")
 
 
 class _SkillsTable(Table):
@@ -19,8 +24,30 @@ class _LimitsTable(Table):
     max_file_bytes: Annotated[int, Field(gt=0)] = Settings().max_file_bytes
 
 
+def _variable(name: str) -> str:
+    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
+        raise ValueError(f"{name!r} is no name of a variable")
+    if OWN_VARIABLES.fullmatch(name):
+        raise ValueError(f"{name} is the sandbox's own")
+    return name
+
+
+def _place(path: str) -> str:
+    """A place of the machine that can be named in a sandbox beside what is there."""
+    if not path.startswith("/") or "\0" in path or normpath(path) != path:
+        raise ValueError(f"{path!r} is no plain absolute path")
+    if path.split("/")[1] in ("", "proc", "dev", "sys", "tree", "pristine", "tools"):
+        raise ValueError(f"{path} cannot be shown in the sandbox")
+    return path
+
+
 class _GatesTable(Table):
-    timeout: Annotated[float, Field(gt=0, le=999_999, strict=False)] = Settings().gate_timeout
+    execute: bool = GateTerms().execute
+    timeout: Annotated[float, Field(gt=0, le=999_999, strict=False)] = GateTerms().timeout
+    memory: Annotated[int, Field(gt=0, le=1_000_000)] = GateTerms().memory
+    env: list[Annotated[str, AfterValidator(_variable)]] = Field(default_factory=list)
+    binds: list[Annotated[str, AfterValidator(_place)]] = Field(default_factory=list)
+    python: Annotated[str, AfterValidator(_place)] | None = None
 
 
 class _Config(Table):
@@ -32,9 +59,17 @@ class _Config(Table):
 def parse_settings(data: bytes, path: str) -> Settings:
     """Raises ConfigError with `path:line` and the remedy."""
     config = parse_toml(_Config, data, path)
+    gates = config.gates
     return Settings(
         use=tuple(config.skills.use),
         disable=tuple(config.skills.disable),
         max_file_bytes=config.limits.max_file_bytes,
-        gate_timeout=config.gates.timeout,
+        gates=GateTerms(
+            execute=gates.execute,
+            timeout=gates.timeout,
+            memory=gates.memory,
+            env=tuple(gates.env),
+            binds=tuple(gates.binds),
+            python=gates.python or "",
+        ),
     )

@@ -8,8 +8,9 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from reviewbot.gates.output import KEPT, decoded, ends
 
@@ -35,8 +36,11 @@ class Children:
         self._alive: set[int] = set()
         self._over = False
 
-    def run(self, argv: Sequence[str], cwd: str, timeout: float) -> Ended:
-        """Run `argv` in `cwd`, which is also its home, for at most `timeout` seconds.
+    def run(
+        self, argv: Sequence[str], cwd: str, timeout: float, more: Mapping[str, str] = MappingProxyType({})
+    ) -> Ended:
+        """Run `argv` in `cwd`, which is also its home, for at most `timeout` seconds. `more` is the
+        environment beside our own.
 
         The output goes to files: a pipe that a grandchild keeps open would outlive its parent.
         Raises OSError where it cannot be started, InterruptedError after `kill`.
@@ -46,7 +50,7 @@ class Children:
         late = threading.Event()
         began = time.monotonic()
         with TemporaryFile(buffering=0) as out, TemporaryFile(buffering=0) as err:
-            child = self.start(lambda: _start(argv, cwd, (out.fileno(), err.fileno())))
+            child = self.start(lambda: _start(argv, cwd, (out.fileno(), err.fileno()), more))
             timer = threading.Timer(timeout, self.end, (child.pid, late))
             try:
                 _limit(child.pid, timeout)
@@ -90,11 +94,16 @@ class Children:
                 _kill(pid)
 
 
-def _start(argv: Sequence[str], cwd: str, streams: tuple[int, int]) -> subprocess.Popen[bytes]:
+def _start(
+    argv: Sequence[str], cwd: str, streams: tuple[int, int], more: Mapping[str, str]
+) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         argv,
         cwd=cwd,
-        env={"PATH": os.defpath, "LC_ALL": "C.UTF-8", "HOME": cwd, "TMPDIR": cwd, "NO_COLOR": "1"},
+        env={
+            **{"PATH": os.defpath, "LC_ALL": "C.UTF-8", "HOME": cwd, "TMPDIR": cwd, "NO_COLOR": "1"},
+            **more,
+        },
         stdin=subprocess.DEVNULL,
         stdout=streams[0],
         stderr=streams[1],

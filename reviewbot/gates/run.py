@@ -1,6 +1,6 @@
 """The Gates port on this machine: lays the texts of a run out in an empty folder and starts its program.
 
-Nothing of the reviewed tree is written, and nothing in it is read or executed.
+Nothing of the reviewed tree is written. What would execute code of it is left to another.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from reviewbot.core.gates import excuse_newer_syntax, laid_out
 from reviewbot.core.paths import is_safe
@@ -17,11 +17,16 @@ from reviewbot.gates.parallel import parallel
 from reviewbot.gates.process import Children, Ended
 from reviewbot.gates.programs import PROGRAMS, MissingProgram, Program, second_opinion
 
+Execute = Callable[[Sequence[GateRun]], Sequence[GateResult]]  # one result for each run, in their order
+
 
 class LocalGates:
-    """`timeout` is in seconds, for each run."""
+    """`timeout` is in seconds, for each run. `execute` runs the gates that execute code."""
 
-    def __init__(self, timeout: float = 120.0, programs: Mapping[str, Program] = PROGRAMS) -> None:
+    def __init__(
+        self, execute: Execute, timeout: float = 120.0, programs: Mapping[str, Program] = PROGRAMS
+    ) -> None:
+        self._execute = execute
         self._timeout = timeout
         self._programs = programs
 
@@ -31,12 +36,13 @@ class LocalGates:
         ready = [run for run in plan.runs if run.verdict is None]
         distinct = list({_work(run): run for run in ready}.values())
         children = Children()
-        results = parallel(lambda run: self._one(run, children), distinct, children.kill)
-        done = {_work(result.run): result for result in results}
+        checking = [run for run in distinct if not run.executes]
+        executing = [run for run in distinct if run.executes]
+        results = parallel(lambda run: self._one(run, children), checking, children.kill)
+        results += self._execute(executing) if executing else ()
+        done = {_work(run): result for run, result in zip((*checking, *executing), results, strict=True)}
         return tuple(
-            GateResult(run, run.verdict, reason=run.reason)
-            if run.verdict
-            else done[_work(run)]._replace(run=run)
+            GateResult(run, run.verdict, reason=run.reason) if run.verdict else _for(run, done[_work(run)])
             for run in plan.runs
         )
 
@@ -70,8 +76,13 @@ class LocalGates:
         )
 
 
+def _for(run: GateRun, result: GateResult) -> GateResult:
+    """The result of the same work as that of another run."""
+    return result._replace(run=run._replace(files=result.run.files, names=result.run.names))
+
+
 def _work(run: GateRun) -> tuple[object, ...]:
-    return run.tool, run.argv, run.files, run.config
+    return run.tool, run.argv, run.files, run.config, run.side
 
 
 def _lay_out(texts: Sequence[Text], tree: str) -> None:

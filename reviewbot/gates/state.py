@@ -12,7 +12,7 @@ LARGEST = 64 * 1024  # bytes
 
 def read(name: str) -> bytes | None:
     """What was kept under the name; None where nothing is, or where somebody else could have put it."""
-    folder = _folder()
+    folder = home()
     if folder is None:
         return None
     try:
@@ -30,7 +30,7 @@ def write(name: str, content: bytes) -> None:
     """Keep the content under the name, in one step; where it cannot be kept it is not."""
     from tempfile import NamedTemporaryFile  # 14 ms
 
-    folder = _folder()
+    folder = home()
     if folder is None:
         return
     try:
@@ -48,7 +48,7 @@ def write(name: str, content: bytes) -> None:
         return
 
 
-def _folder() -> str | None:
+def home() -> str | None:
     """REVIEWBOT_STATE_DIR, else the platform's folder for what can be made again."""
     if own := os.environ.get("REVIEWBOT_STATE_DIR"):
         return os.path.abspath(own)

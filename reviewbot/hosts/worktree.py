@@ -139,6 +139,20 @@ def _copy(source: str, target: str) -> None:
 def read_file(top: str, path: str, cap: int) -> tuple[int, bytes]:
     """Size and first `cap` bytes of a regular file below `top`. No symbolic link on the way is
     followed: it could lead out of the repository. Raises OSError."""
+    with folder_of(top, path) as (at, name):
+        # O_NONBLOCK: a pipe in the file's place must not hold us.
+        opened = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=at)
+    with os.fdopen(opened, "rb") as file:
+        found = os.fstat(opened)
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(errno.EINVAL, IRREGULAR)
+        return found.st_size, file.read(cap)
+
+
+@contextmanager
+def folder_of(top: str, path: str) -> Iterator[tuple[int, bytes]]:
+    """A descriptor of the folder of a file below `top`, and its name there. Raises OSError for a link on
+    the way."""
     *folders, name = path_bytes(path).split(b"/")
     at = os.open(top, os.O_RDONLY | os.O_DIRECTORY)
     try:
@@ -146,12 +160,6 @@ def read_file(top: str, path: str, cap: int) -> tuple[int, bytes]:
             inner = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=at)
             os.close(at)
             at = inner
-        # O_NONBLOCK: a pipe in the file's place must not hold us.
-        opened = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=at)
+        yield at, name
     finally:
         os.close(at)
-    with os.fdopen(opened, "rb") as file:
-        found = os.fstat(opened)
-        if not stat.S_ISREG(found.st_mode):
-            raise OSError(errno.EINVAL, IRREGULAR)
-        return found.st_size, file.read(cap)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from reviewbot.core.errors import ConfigError, UsageError
@@ -15,7 +16,7 @@ from reviewbot.core.ports import Tools
 from reviewbot.core.rulebook import SETTINGS
 from reviewbot.core.skill.discovery import Fault
 from reviewbot.core.skill.loaded import Loaded
-from reviewbot.core.types import Review, Settings, Skill, Skills
+from reviewbot.core.types import GateResult, GateRun, GateTerms, Review, Settings, Side, Skill, Skills
 from reviewbot.detectors.bind import unknown_pins
 from reviewbot.gates.rules import RuleWorker
 from reviewbot.gates.run import LocalGates
@@ -32,7 +33,8 @@ def run_diff(options: DiffOptions) -> Review:
     """Review what the options name. Raises UsageError or ConfigError before any work starts."""
     source = _source(options)
     settings = _settings(source) if isinstance(source, LocalSource) else Settings()
-    gates = LocalGates(timeout=_timeout(settings))
+    terms = settings.gates._replace(timeout=_timeout(settings))
+    gates = LocalGates(partial(_execute, options, source, terms), terms.timeout)
     tools = Tools(replace(source, limit=settings.max_file_bytes), gates, RuleWorker(), options.progress)
     skills = _skills(options, source, settings)
     pins = (fault for skill in skills.active for fault in unknown_pins(skill))
@@ -60,12 +62,29 @@ def _settings(source: LocalSource) -> Settings:
         return settings_in({SETTINGS: content})
     why = content.why if isinstance(content, Fault) else "a folder, not a file"
     raise ConfigError(f"{SETTINGS} at base cannot be read: {why}")
+def _execute(
+    options: DiffOptions, source: LocalSource | PatchSource, terms: GateTerms, runs: Sequence[GateRun]
+) -> Sequence[GateResult]:
+    """The results of the gates that execute code; what that takes is imported for these reviews only."""
+    from reviewbot.gates.executing import Executing
+    from reviewbot.gates.runners import Sandboxed, Unsandboxed
+    from reviewbot.gates.sandbox import Entry
+
+    def files(side: Side) -> Iterator[Entry]:
+        from reviewbot.hosts.wholetree import whole_tree
+
+        if not isinstance(source, LocalSource):
+            raise UsageError("a patch does not say on what tree it stands")
+        yield from (Entry(*file) for file in whole_tree(source, side))
+
+    runner = Unsandboxed(terms) if options.unsafe_gates else Sandboxed(terms)
+    return Executing(files, terms, runner).run(runs)
 
 
 def _timeout(settings: Settings) -> float:
     given = os.environ.get("REVIEWBOT_GATE_TIMEOUT")
     if not given:
-        return settings.gate_timeout
+        return settings.gates.timeout
     if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]+)?", given) or not float(given):
         raise ConfigError(f"REVIEWBOT_GATE_TIMEOUT={given!r} is no number of seconds above 0")
     return float(given)

@@ -15,7 +15,7 @@ from reviewbot.core.skill.cases import Case, read_case
 from reviewbot.core.skill.discovery import is_skill_file
 from reviewbot.core.skill.loaded import Loaded
 from reviewbot.core.skill.outcome import Outcome, SkillTests, compare
-from reviewbot.core.types import Skill, SkillOrigin, Skills
+from reviewbot.core.types import GateResult, GateRun, GateStatus, Skill, SkillOrigin, Skills
 from reviewbot.gates.parallel import parallel
 from reviewbot.gates.rules import RuleWorker
 from reviewbot.gates.run import LocalGates
@@ -58,7 +58,7 @@ def run_skill_tests(
 
 def _outcomes(cases: Sequence[tuple[Case, CaseTrees]], progress: Progress) -> tuple[Outcome, ...]:
     done: list[str] = []
-    gates, rules = LocalGates(), RuleWorker()  # which tries the examples of a rule once
+    gates, rules = LocalGates(_left_out), RuleWorker()  # which tries the examples of a rule once
 
     def run(number: int) -> Outcome:
         case, _ = cases[number]
@@ -71,6 +71,12 @@ def _outcomes(cases: Sequence[tuple[Case, CaseTrees]], progress: Progress) -> tu
     with case_repository([trees for _, trees in cases]) as sources:
         # A case takes a tenth of a second, so nothing has to hurry it where the run is interrupted.
         return tuple(parallel(run, range(len(cases)), lambda: None))
+
+
+def _left_out(runs: Sequence[GateRun]) -> list[GateResult]:
+    """Gates that execute code: the files of a case are no repository that they could run in."""
+    why = "the cases of a skill run no gate that executes code"
+    return [GateResult(run, GateStatus.SKIPPED, reason=why) for run in runs]
 
 
 def _all(cwd: str) -> list[Tested]:

@@ -66,12 +66,20 @@ def recognise(argv: Sequence[str]) -> Command | str:
     """The command of a gate line, or why it is none that only parses."""
     if not argv:
         return "the line is empty"
-    plain = (re.sub(r"^python[\d.]*$", "python3", argv[0]), *argv[1:])
-    for tool in TOOLS:
-        if plain[: len(tool.start)] == tool.start:
-            return _read(tool, (*argv[:1], *tool.start[1:]), iter(argv[len(tool.start) :]))
+    if tool := _tool(argv):
+        return _read(tool, (*argv[:1], *tool.start[1:]), iter(argv[len(tool.start) :]))
     known = ", ".join(f"`{' '.join(tool.start)}`" for tool in TOOLS)
     return f"`{' '.join(argv[:2])}` is not one of the commands that only parse: {known}"
+
+
+def parses(argv: Sequence[str]) -> bool:
+    """Whether this is a command of the table or nothing at all, be it in a form that is refused."""
+    return not argv or _tool(argv) is not None
+
+
+def _tool(argv: Sequence[str]) -> Tool | None:
+    plain = (re.sub(r"^python[\d.]*$", "python3", argv[0]), *argv[1:])
+    return next((tool for tool in TOOLS if plain[: len(tool.start)] == tool.start), None)
 
 
 def _read(tool: Tool, start: tuple[str, ...], rest: Iterator[str]) -> Command | str:

@@ -17,6 +17,7 @@ from reviewbot.core.types import (
     Origin,
     Rejection,
     Severity,
+    Side,
     Site,
 )
 
@@ -78,10 +79,20 @@ def _groups(results: Sequence[GateResult]) -> Iterator[list[Occurrence]]:
 
 
 def _of(result: GateResult) -> tuple[Fault, ...]:
-    found = faults(result)
-    if not found and result.status is GateStatus.FAILED:
-        return (Fault("", 0, "", "error", f"`{_gate(result.run)}` exits {result.exit}", ""),)
+    found, run = faults(result), result.run
+    on_base = run.executes and run.side is Side.LEFT
+    if result.status is not GateStatus.FAILED and not (on_base and result.status is GateStatus.MISSING):
+        return found
+    # What failed on base without a place at head is old, even if base's run named places.
+    if not found or on_base:
+        found = (*found, Fault("", 0, "", "error", f"`{_gate(run)}` exits {result.exit}{_last(result)}", ""))
     return found
+
+
+def _last(result: GateResult) -> str:
+    """What a gate that executes said last: the nearest to a reason that there is."""
+    rows = [row.strip() for row in result.output.rsplit("\n", 5) if row.strip()]
+    return f", and said last: {rows[-1][:MAX_MESSAGE]}" if result.run.executes and rows else ""
 
 
 def _is_syntax(fault: Fault) -> bool:
@@ -90,6 +101,8 @@ def _is_syntax(fault: Fault) -> bool:
 
 def unwanted(result: GateResult, fault: Fault) -> str:
     """Why a fault is never reported, or ""."""
+    if result.run.executes:
+        return ""  # it has seen the whole tree, and chose its own rules
     if fault.code in result.run.forbidden:
         return f"{fault.code}: a skill forbids to report it"
     if fault.code == FROM_ELSEWHERE:
@@ -100,6 +113,9 @@ def unwanted(result: GateResult, fault: Fault) -> str:
 
 
 def _title(run: GateRun, fault: Fault) -> str:
+    if run.executes:
+        said = f"{fault.code}: {fault.gist}" if fault.code not in ("", fault.message) else fault.gist
+        return f"`{_gate(run)}` fails: {said}" if fault.line else f"`{_gate(run)}` fails"
     name = {"py-compile": "py_compile", "bash-n": f"{run.argv[0]} -n"}.get(run.tool, run.tool)
     where = "" if fault.line or not fault.path else f"{fault.path}: "
     return f"{name} {fault.code}".rstrip() + f": {where}{fault.gist}"
@@ -121,13 +137,13 @@ def _candidate(group: Sequence[Occurrence]) -> Candidate:
     return Candidate(
         skill=run.skill,
         slug=f"gate-{run.tool}",
-        rank=0 if run.syntax else LINT_RANK,
+        rank=0 if run.syntax or run.executes else LINT_RANK,
         title=_title(run, fault),
         severity=_severity(run, fault),
         origin=Origin.GATE,
         grade=Grade.PROVEN,
         site=site,
-        failure=f"The gate `{_gate(run)}` fails here: {fault.message}",
+        failure=f"The gate `{_gate(run)}` fails {'here' if fault.line else 'on head'}: {fault.message}",
         cost=_COSTS.get(run.tool, "The gate stays red, and hides whatever fails it next."),
         fix=_fix(run, fault),
         also=tuple(also),

@@ -13,7 +13,8 @@ from reviewbot.core.types import ABSENT, GatePlan, GateResult, GateRun, GateStat
 
 
 def on_base(results: Sequence[GateResult], before: Texts) -> GatePlan:
-    """One run for each result that shows faults, in order: the same, on what base had of the faulty files.
+    """One run for each result that shows faults, in order: the same, on what base had of the faulty files,
+    or on the whole tree at base where it executes.
 
     `before` is keyed by the paths at head, so that renamed files keep their names here.
     """
@@ -21,6 +22,8 @@ def on_base(results: Sequence[GateResult], before: Texts) -> GatePlan:
 
 
 def _before(result: GateResult, before: Texts) -> GateRun:
+    if result.run.executes:
+        return result.run._replace(side=Side.LEFT, files=(), reason="")
     paths = list(dict.fromkeys(fault.path for fault in faults(result)))
     paths = paths or [text.path for text in result.run.files]
     texts = [replace(before.files[p], path=p) for p in paths if p in before.files]
@@ -46,6 +49,8 @@ def blame(results: Sequence[GateResult], base_results: Sequence[GateResult]) -> 
 
 
 def _blamed(result: GateResult, base: GateResult) -> GateResult:
+    if base.status is GateStatus.MISSING and base.reason == result.reason:
+        return result._replace(status=GateStatus.MISSING)  # it lacks the same on both sides
     codes = {fault.code for fault in faults(result)}
     quiet = codes and all(unwanted(result, fault) for fault in faults(result))
     reason = f"only {', '.join(sorted(codes))}, never reported here" if quiet else result.reason

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
+from posixpath import normpath
 
 from reviewbot.core.gates.commands import laid_out
+from reviewbot.core.gates.places import Said, said
 from reviewbot.core.patterns import pattern
 from reviewbot.core.types import GateResult, GateStatus, Text
 
@@ -18,6 +21,7 @@ _FORMS = {
     "bash-n": r" (?:line )?(?P<line>\d+): (?!warning: )(?P<message>.*)",  # bash; dash without "line"
 }
 _NUMBERS = pattern(r"\b(lines?|columns?) \d+")
+_CHANCE = pattern(r"\b0x[0-9a-fA-F]+|\b\d+(?:\.\d+)? ?m?s\b")  # addresses, durations
 _ADDED = pattern(r"\(syntax was added in Python 3\.(\d+)\)")
 MAX_MESSAGE = 120  # characters of a title
 
@@ -35,14 +39,18 @@ class Fault:
 
     @property
     def gist(self) -> str:
-        """The message on one line, without line numbers: the same on both sides of a change."""
-        text = _NUMBERS.sub(r"\1 …", " ".join(self.message.split()))
+        """The message on one line, without what differs between two runs: the same on both sides."""
+        text = _CHANCE.sub("…", _NUMBERS.sub(r"\1 …", " ".join(self.message.split())))
         return text if len(text) <= MAX_MESSAGE else f"{text[: MAX_MESSAGE - 1]}…"
 
 
 def faults(result: GateResult) -> tuple[Fault, ...]:
     """The faults that a run named. A run that was cut short may have named some before that."""
     run = result.run
+    if run.executes:
+        texts = {text.path: text for text in run.files}
+        failed = result.status in (GateStatus.FAILED, GateStatus.MISSING)
+        return tuple(f for one in said(result.output) if (f := _placed(one, texts))) if failed else ()
     if result.status in (GateStatus.PASSED, GateStatus.SKIPPED) or run.tool not in _FORMS or not run.files:
         return ()
     texts = {laid_out(text.path): text for text in run.files}
@@ -51,6 +59,20 @@ def faults(result: GateResult) -> tuple[Fault, ...]:
     if run.tool == "bash-n":  # what follows the first quotes the script, which may say anything
         rows = islice(rows, 1)
     return tuple(_fault(texts[row[1]], row, run.tool) for row in rows)
+
+
+def _placed(said: Said, texts: Mapping[str, Text]) -> Fault | None:
+    """The fault of a failure, at its first place that is a line of the tree."""
+    for path, line in said.where:
+        text = texts.get(in_tree(path))
+        if text and 0 < line <= len(text.lines) and text.quote(line).strip():
+            return Fault(text.path, line, said.code, "error", said.message, text.quote(line))
+    return None
+
+
+def in_tree(path: str) -> str:
+    """A path as a program prints it, which ran in the tree: `./a/b.py` is `a/b.py`."""
+    return normpath(path)
 
 
 def _fault(text: Text, row: re.Match[str], tool: str) -> Fault:

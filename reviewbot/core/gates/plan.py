@@ -13,6 +13,7 @@ from reviewbot.core.globs import BadPattern, exact_regex, glob_of
 from reviewbot.core.language import language
 from reviewbot.core.types import (
     ABSENT,
+    EXECUTING,
     Assignment,
     GatePlan,
     GateRun,
@@ -23,7 +24,6 @@ from reviewbot.core.types import (
     Texts,
 )
 
-EXECUTES = "runs the change's own code; gates that execute come with the sandbox"
 PARTIAL = "only the hunks of the patch are known"
 
 _EVERY = re.compile(r"<[\w. -]+>|\./?")
@@ -62,8 +62,10 @@ def plan_gates(scope: Scope, texts: Texts, config: Mapping[str, bytes]) -> GateP
 def _planned(assignment: Assignment, spec: GateSpec, ground: _Ground) -> Iterator[GateRun]:
     skill = assignment.skill
     run = GateRun(skill.name, spec, "", spec.argv, skill_path=skill.path)
-    refusal = EXECUTES if spec.kind == "executing" else spec.reason
-    command = recognise(spec.argv) if spec.kind == "parse-only" else refusal
+    if spec.kind == "executing":
+        yield run._replace(tool=EXECUTING)
+        return
+    command = recognise(spec.argv) if spec.kind == "parse-only" else spec.reason
     try:
         paths = _chosen(command, assignment.paths, ground.texts) if isinstance(command, Command) else []
     except BadPattern as error:

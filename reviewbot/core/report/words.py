@@ -69,7 +69,7 @@ def _facts(review: Review) -> Iterator[str]:
     if kinds.new:
         noun = "" if review.verdict == "findings" else " finding" if len(kinds.new) == 1 else " findings"
         yield f"{len(kinds.new):,} new{noun} ({severities(kinds.new)})"
-    elif covered:
+    elif covered or (review.scope.paths and not review.incomplete):
         yield "nothing new found"
     elif files and not review.incomplete:
         yield "nothing in scope"

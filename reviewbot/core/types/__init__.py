@@ -32,6 +32,7 @@ from reviewbot.core.types.finding import (
     Suggestion,
 )
 from reviewbot.core.types.gate import (
+    EXECUTING,
     GatePlan,
     GateResult,
     GateRun,
@@ -57,6 +58,7 @@ from reviewbot.core.types.skill import (
     DefectClass,
     Diagnostic,
     GateSpec,
+    GateTerms,
     Grade,
     Guidance,
     Pin,
@@ -74,6 +76,7 @@ from reviewbot.core.types.skill import (
 __all__ = [
     "ABSENT",
     "BINARY",
+    "EXECUTING",
     "Assignment",
     "Candidate",
     "Change",
@@ -89,6 +92,7 @@ __all__ = [
     "GateRun",
     "GateSpec",
     "GateStatus",
+    "GateTerms",
     "Grade",
     "Guidance",
     "Hunk",

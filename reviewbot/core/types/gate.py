@@ -18,28 +18,39 @@ class GateStatus(StrEnum):
     SKIPPED = "skipped"
 
 
+EXECUTING = "run"  # the tool of a gate that executes
+
+
 class GateRun(NamedTuple):
-    """One process to start: the tool of our table, its argv, and the texts it may see.
+    """One process to start: the tool of our table, its argv, and the texts it may see; or, where it
+    executes code, any argv, and the whole tree of `side`.
 
     A run with a `verdict` is not started: it is refused or skipped for `reason`.
     """
 
     skill: str
     spec: GateSpec
-    tool: str  # of core/gates/commands.py: "py-compile", "bash-n", "shellcheck", "ruff"; "" where none
+    tool: str  # of core/gates/commands.py: "py-compile", "bash-n", "shellcheck", "ruff"; EXECUTING; "": none
     argv: tuple[str, ...]  # after expansion
-    files: tuple[Text, ...] = ()  # laid out in an empty folder, one for each of the last words of argv
+    # Laid out in an empty folder, one for each of the last words of argv. Of a result of a gate that
+    # executes: the files of the tree that its output named.
+    files: tuple[Text, ...] = ()
     config: tuple[Text, ...] = ()  # tool configuration, from base
     side: Side = Side.RIGHT
     verdict: GateStatus | None = None
     reason: str = ""  # of the verdict; without one, a note for people
     skill_path: str = ""  # the file that `spec` stands in
     forbidden: tuple[str, ...] = ()  # codes that a skill forbids to report, sorted
+    names: tuple[str, ...] = ()  # of a result of a gate that executes: what of the tree its words name
 
     @property
     def syntax(self) -> bool:
         """Whether this run only asks if the files parse."""
         return self.tool in ("py-compile", "bash-n")
+
+    @property
+    def executes(self) -> bool:
+        return self.tool == EXECUTING
 
 
 class GatePlan(NamedTuple):

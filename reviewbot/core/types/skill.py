@@ -82,7 +82,7 @@ class GateSpec(NamedTuple):
     line: str
     argv: tuple[str, ...]
     kind: str  # "parse-only" | "executing" | "refused"
-    reason: str = ""  # why it is refused
+    reason: str = ""  # why it is not parse-only
     note: str = ""  # the comment behind the command
     at: int = 0  # line in the skill file
 
@@ -151,13 +151,24 @@ class Guidance(NamedTuple):
     characters: int  # before the cut
 
 
+class GateTerms(NamedTuple):
+    """What `[gates]` says. All but `timeout` is about the gates that execute."""
+
+    execute: bool = True
+    timeout: float = 120.0  # seconds, for each run
+    memory: int = 2048  # MB that one process may have of its own
+    env: tuple[str, ...] = ()  # names of variables that they are given
+    binds: tuple[str, ...] = ()  # absolute paths that they may read beside the tree and the system
+    python: str = ""  # absolute path of the interpreter that they find first; "": the system's
+
+
 class Settings(NamedTuple):
     """What `.reviewbot/config.toml` at base says; core/settings.py reads it."""
 
     use: tuple[str, ...] = ()  # names of found skills that take part although they would only be listed
     disable: tuple[str, ...] = ()  # names of skills that take no part
     max_file_bytes: int = 1_000_000  # a larger file in scope is not read, and the review is incomplete
-    gate_timeout: float = 120.0  # seconds
+    gates: GateTerms = GateTerms()
 
 
 class Assignment(NamedTuple):

@@ -2,11 +2,13 @@
 
 from reviewbot.gates.sandbox.interpreter import interpreter
 from reviewbot.gates.sandbox.job import End, Ended, Job, Limits
+from reviewbot.gates.sandbox.profile import TREE
 from reviewbot.gates.sandbox.run import Sandbox
 from reviewbot.gates.sandbox.selftest import Level, level
 from reviewbot.gates.sandbox.tree import Entry, Tree, lay_out
 
 __all__ = [
+    "TREE",
     "End",
     "Ended",
     "Entry",

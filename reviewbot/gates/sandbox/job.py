@@ -25,6 +25,7 @@ class Job(NamedTuple):
 
     `env`: names and values; PATH, HOME and TMPDIR are the sandbox's own, whatever is given.
     `binds`: paths of the host that are readable inside, at the same place. `tools`: name and program.
+    `path`: folders of `binds` in which programs are looked for before the system's.
     """
 
     argv: tuple[str, ...]
@@ -34,6 +35,7 @@ class Job(NamedTuple):
     env: tuple[tuple[str, str], ...] = ()
     binds: tuple[str, ...] = ()
     tools: tuple[tuple[str, str], ...] = ()
+    path: tuple[str, ...] = ()
 
 
 class End(StrEnum):

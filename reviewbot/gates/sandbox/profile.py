@@ -15,7 +15,7 @@ from reviewbot.gates.sandbox.job import MIB, Job, Limits
 from reviewbot.gates.sandbox.tree import NOBODY
 
 TREE, PRISTINE, TOOLS, HOME = "/tree", "/pristine", "/tools", "/tmp/home"
-PATH = f"{TOOLS}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
+PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
 SHARED = 64 * MIB  # bytes of /dev/shm
 OPEN_FILES = 1024
 # What programs ask of /etc; of this machine's own nothing is shown but what the linker needs.
@@ -25,7 +25,7 @@ ETC = {
     "/etc/hosts": "127.0.0.1 localhost sandbox\n::1 localhost\n",
 }
 # What every job has; the first group is the sandbox's own whatever is given.
-_OWN = {"PATH": PATH, "HOME": HOME, "TMPDIR": "/tmp"}
+_OWN = {"PATH": f"{TOOLS}:{PATH}", "HOME": HOME, "TMPDIR": "/tmp"}
 _PLAIN = {"LC_ALL": "C.UTF-8", "NO_COLOR": "1", "USER": "nobody", "LOGNAME": "nobody"}
 NAMES = (*_OWN, *_PLAIN, "PWD", "OLDPWD", "SHLVL", "_")  # the last four come from bubblewrap and /bin/sh
 _APART = (
@@ -50,7 +50,8 @@ def options(job: Job, etc: dict[str, int]) -> Iterator[str]:
     for name, program in job.tools:
         yield from ("--ro-bind", program, f"{TOOLS}/{name}")
     yield from ("--remount-ro", "/", "--chdir", TREE)
-    for name, value in {**_PLAIN, **dict(job.env), **_OWN}.items():
+    own = {**_OWN, "PATH": ":".join((TOOLS, *job.path, PATH))}
+    for name, value in {**_PLAIN, **dict(job.env), **own}.items():
         yield from ("--setenv", name, value)
 
 
@@ -72,7 +73,7 @@ ulimit -S -t {_most(resource.RLIMIT_CPU, limits.cpu)}
 ulimit -H -t {_most(resource.RLIMIT_CPU, limits.cpu + 1)}
 number={_most(resource.RLIMIT_NPROC, limits.processes)}
 ulimit -u $number 2>/dev/null || ulimit -p $number
-command -v "$1" >/dev/null || {{ echo missing >&0; exit 127; }}
+command -v "$1" >/dev/null || [ -e "$1" ] || {{ echo missing >&0; exit 127; }}
 echo started >&0
 exec "$@" </dev/null
 """

@@ -1,8 +1,8 @@
 """One line of a gates fence as an argv that no shell will ever see.
 
 A gate is run without a shell, so a line that needs one is refused. A line whose program only reads
-and parses its files is "parse-only"; one that runs the repository's code is "executing", and
-another room decides whether it may. Everything else is refused, with the reason.
+and parses its files is "parse-only". Every other command is "executing": it may run code of the
+repository, so it sees nothing but the sandbox, and what cannot work there is refused with the reason.
 """
 
 from __future__ import annotations
@@ -10,18 +10,28 @@ from __future__ import annotations
 import re
 import shlex
 
-from reviewbot.core.gates import recognise
+from reviewbot.core.gates import parses, recognise
 from reviewbot.core.patterns import pattern
 from reviewbot.core.types import GateSpec
 
 NETWORK = pattern(r"(?:ssh|scp|sftp|rsync|curl|wget|nc|ncat|telnet|ftp|gh|hub|glab|aws|gcloud|az|kubectl)$")
 REMOTE_GIT = frozenset(["push", "pull", "fetch", "clone", "ls-remote"])
 PREFIXES = frozenset(["sudo", "env", "exec", "time", "xargs"])
-RUNNERS = pattern(
-    r"(?:pytest|bats|tox|nox|make|mypy|flake8|pylint|cargo|go|npm|npx|pnpm|yarn|just|ctest|meson|ninja)$"
+# What changes the shell that it is typed into, for the lines behind it.
+BUILTINS = pattern(
+    r"(?:cd|export|source|\.|set|unset|alias|eval|exec|trap|ulimit|umask|read|shopt|wait|return|exit"
+    r"|if|for|while|until|case|function)$"
 )
+INSTALLERS = pattern(r"(?:pip[\d.]*|pipx|uv|conda|poetry|apt|apt-get|brew|dnf|yum|apk)$")
+PACKAGES = frozenset(["npm", "pnpm", "yarn", "cargo", "go", "gem", "bundle"])  # these test things as well
+INSTALLS = frozenset(["install", "ci", "add", "i", "get", "update", "fetch"])
+SERVICES = {
+    "git": "the sandbox has the files of a commit and no repository",
+    "sudo": "nobody is root in the sandbox",
+    **dict.fromkeys(["docker", "podman"], "no containers can be started in the sandbox"),
+}
 PLACEHOLDER = pattern(r"<[\w.-]+>")
-INTERPRETER = pattern(r"(?:bash|sh|dash|ksh|python[\d.]*)$")
+SHELL = pattern(r"(?:ba|da|z|k)?sh$")
 
 
 def parse_gate(line: str, at: int) -> GateSpec:
@@ -106,17 +116,23 @@ def _kind(argv: tuple[str, ...]) -> tuple[str, str]:
     command = recognise(argv)
     if not isinstance(command, str):
         return "parse-only", ""
-    if not _runs_code(argv):
+    if parses(argv):
         return "refused", command
+    if why := _cannot_work(argv):
+        return "refused", why
     if placeholder := PLACEHOLDER.search(" ".join(argv)):
         return "refused", f"nothing says what {placeholder[0]} stands for"
     return "executing", "it runs code of the repository"
 
 
-def _runs_code(argv: tuple[str, ...]) -> bool:
-    """Whether this starts a script or the test runner of a repository."""
-    program, *words = argv or ("",)
-    if INTERPRETER.match(program) and words:
-        module = words[0] == "-m" and words[1:2] != ["py_compile"]
-        return module or (words[0][:1] != "-" and words[0].endswith((".sh", ".bash", ".py")))
-    return bool(RUNNERS.match(program)) or "/" in program
+def _cannot_work(argv: tuple[str, ...]) -> str:
+    """Why a command would fail in any sandbox, whatever the code is like; "" if it need not."""
+    program, *words = argv
+    if BUILTINS.match(program):
+        return f"it needs a shell (`{program}`)"
+    if SHELL.match(program) and any(re.match(r"-\w*c", word) for word in words[:1]):
+        return f"it needs a shell (`{program} -c`)"
+    module = words[1] if words[:1] == ["-m"] and len(words) > 1 else program
+    if INSTALLERS.match(module) or (program in PACKAGES and words[:1] and words[0] in INSTALLS):
+        return f"it installs something (`{' '.join(argv[:3])}`), and gates have no network"
+    return SERVICES.get(program, "")

@@ -1,0 +1,142 @@
+"""Gates that execute code, each on a copy of the whole tree; where it runs is for runners.py to say.
+
+The tree of a side is laid out once for all gates of a plan, and only if there is one.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Protocol
+
+from reviewbot.core.errors import ReviewbotError
+from reviewbot.core.gates import in_tree, said
+from reviewbot.core.types import GateResult, GateRun, GateStatus, GateTerms, Side, Text
+from reviewbot.gates.parallel import parallel
+from reviewbot.gates.sandbox import End, Ended, Entry, Tree, lay_out
+
+LARGEST = 1_000_000  # bytes of a file that an output names; nobody reads a larger one
+
+_STATUS = {End.TIMEOUT: GateStatus.TIMEOUT, End.CPU: GateStatus.TIMEOUT, End.MISSING: GateStatus.MISSING}
+# What shells, `env`, make and Python say of a command or a module that is not there.
+_LACKS = re.compile(
+    r": (?:line )?\d{1,7}: (?P<shell>[\w.+-]{1,100}): (?:command )?not found$"
+    r"|^\S{0,100}(?:env|make): \W?(?P<program>[\w.+-]{1,100})\W?: No such file or directory$"
+    r"|No module named '?(?P<module>\w{1,100})",
+    re.MULTILINE,
+)
+_SCRIPT = re.compile(r"(?:(?:ba|da|k)?sh|python[\d.]*)$")
+
+
+class Runner(Protocol):
+    """Where a gate runs. `notice` is said of each that ran there; `why_not` why none may, or ""."""
+
+    notice: str
+
+    def why_not(self) -> str: ...
+
+    def run(self, argv: tuple[str, ...], tree: Tree) -> Ended: ...
+
+    def kill(self) -> None: ...
+
+
+class Executing:
+    """`files` gives the entries of a side's tree; it may raise ReviewbotError."""
+
+    def __init__(self, files: Callable[[Side], Iterable[Entry]], terms: GateTerms, runner: Runner) -> None:
+        self._files = files
+        self._terms = terms
+        self._runner = runner
+
+    def run(self, runs: Sequence[GateRun]) -> list[GateResult]:
+        """One result for each run, in their order. Never raises for what a gate does."""
+        if not self._terms.execute:
+            why = "the configuration lets no gate execute code ([gates] execute)"
+            return [GateResult(run, GateStatus.SKIPPED, reason=why) for run in runs]
+        if why := self._runner.why_not():
+            return [_refused(run, why) for run in runs]
+        done: dict[GateRun, GateResult] = {}
+        for side in dict.fromkeys(run.side for run in runs):
+            own = [run for run in runs if run.side is side]
+            done.update(zip(own, self._on(side, own), strict=True))
+        return [done[run] for run in runs]
+
+    def _on(self, side: Side, runs: Sequence[GateRun]) -> list[GateResult]:
+        try:
+            with lay_out(self._files(side)) as tree:
+                return parallel(lambda run: self._one(run, tree), runs, self._runner.kill)
+        except ReviewbotError as error:
+            why = str(error)
+        except OSError as error:
+            why = f"the tree cannot be laid out: {error.strerror or error}"
+        return [_refused(run, why) for run in runs]
+
+    def _one(self, run: GateRun, tree: Tree) -> GateResult:
+        at = "head" if run.side is Side.RIGHT else "base"
+        if gone := next((name for name in run.names if not _there(tree, name)), ""):
+            return GateResult(run, GateStatus.SKIPPED, reason=f"there is no {gone} at {at}")
+        if (script := _script(run.argv)) and not _there(tree, script):
+            return GateResult(run, GateStatus.MISSING, reason=f"there is no {script} at {at}")
+        result = _result(run, self._runner.run(run.argv, tree), self._runner.notice)
+        if result.status is not GateStatus.FAILED:
+            return result
+        if lacks := _lacks(result.output, tree):
+            # At head it can be a slip of the change: `blame` decides, by what base says.
+            status = result.status if run.side is Side.RIGHT else GateStatus.MISSING
+            result = result._replace(status=status, reason=f"{lacks} is not there for it to use")
+        names = tuple(word for word in (_script(run.argv), *run.argv[1:]) if _there(tree, word))
+        return result._replace(run=run._replace(files=tuple(_named(result.output, tree)), names=names))
+
+
+def _refused(run: GateRun, why: str) -> GateResult:
+    return GateResult(run, GateStatus.REFUSED, reason=why)
+
+
+def _result(run: GateRun, ended: Ended, notice: str) -> GateResult:
+    """Only exit 0 is passed; what was ended by a limit has no result."""
+    output = ended.stdout + ended.stderr
+    if ended.how is not End.EXITED:
+        status = _STATUS.get(ended.how, GateStatus.REFUSED)
+        return GateResult(run, status, None, ended.seconds, output, ended.why)
+    status = GateStatus.FAILED if ended.exit else GateStatus.PASSED
+    return GateResult(run, status, ended.exit, ended.seconds, output, notice)
+
+
+def _lacks(output: str, tree: Tree) -> str:
+    """The command or the Python module that a failed gate could not find, and the tree does not bring."""
+    for found in _LACKS.finditer(output):
+        if command := found["shell"] or found["program"]:
+            return f"the command {command}"
+        if not any(_there(tree, f"{found['module']}{end}") for end in ("", ".py")):
+            return f"the Python module {found['module']}"
+    return ""
+
+
+def _script(argv: Sequence[str]) -> str:
+    """The file of the tree that a command starts, or ""."""
+    if "/" in argv[0]:
+        return argv[0]
+    script = argv[1] if _SCRIPT.match(argv[0]) and len(argv) > 1 else ""
+    return "" if script.startswith("-") else script
+
+
+def _there(tree: Tree, name: str) -> bool:
+    """Whether the tree has an entry of this name, which may be a link. pytest writes `FILE::TEST`."""
+    path = name.partition("::")[0]
+    return bool(path) and not path.startswith("-") and os.path.lexists(os.path.join(tree.folder, path))
+
+
+def _named(output: str, tree: Tree) -> Iterator[Text]:
+    """The texts of the files that an output names."""
+    paths = dict.fromkeys(in_tree(path) for one in said(output) for path, _ in one.where)
+    for path in paths:
+        place = os.path.join(tree.folder, path)
+        if os.path.isabs(path) or path.startswith("../") or "\0" in path:
+            continue
+        if os.path.realpath(place) != os.path.join(os.path.realpath(tree.folder), path):
+            continue  # behind a link
+        if not os.path.isfile(place) or os.path.getsize(place) > LARGEST:
+            continue
+        with open(place, "rb") as file:
+            yield Text(path, file.read().decode("utf-8", "replace"))

@@ -1,0 +1,2 @@
+def size(things):
+    return len(things)

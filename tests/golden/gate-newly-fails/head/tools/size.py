@@ -1,0 +1,3 @@
+def size(things):
+    count = 0
+    return len(things) // count

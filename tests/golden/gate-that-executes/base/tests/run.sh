@@ -1,0 +1,3 @@
+#!/bin/bash
+set -eu
+python3 tests/check_size.py

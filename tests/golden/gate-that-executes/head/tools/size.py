@@ -1,0 +1,2 @@
+def size(things):
+    return sum(1 for _ in things)
