@@ -142,7 +142,7 @@ def test_a_review_that_is_not_whole(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     case(folder, "wait", EXPECTED)
-    monkeypatch.setattr(skilltests, "LocalGates", lambda: LocalGates(programs=_Nothing()))
+    monkeypatch.setattr(skilltests, "LocalGates", lambda **_: LocalGates(programs=_Nothing()))
     code, tests = run(capsys)
     assert (code, tests["verdict"]) == (3, "incomplete")
     assert [f["kind"] for f in tests["failures"]] == ["incomplete"]

@@ -50,7 +50,7 @@ def parse_toml(model: type[T], data: bytes, path: str) -> T:
 
 def line_of(text: str, place: Place) -> int:
     """The line at which a key, or a table of an array, stands; the TOML parser keeps no places. Of a
-    key that is missing, the line of its table."""
+    key that is missing, the line of its table; of an item in a value, that of the value's key."""
     keys = [str(part) for part in place]
     found = 1
     table: list[str] = []
@@ -68,7 +68,7 @@ def line_of(text: str, place: Place) -> int:
             continue
         if here[: len(keys)] == keys:
             return number
-        if here == table == keys[:-1]:
+        if here == keys[: len(here)]:
             found = number
     return found
 
@@ -83,7 +83,7 @@ def _faults(model: type[Table], error: ValidationError, text: str, path: str) ->
         elif fault["type"] == "list_type" and isinstance(fault["input"], dict):
             yield f"{place}: [{name}] is a single table; write [[{name}]], in two pairs of brackets"
         else:
-            yield f"{place}: {name}: {fault['msg']}"
+            yield f"{place}: {name}: {fault['msg'].removeprefix('Value error, ')}"
     if len(faults) > _FAULTS:
         yield f"and {len(faults) - _FAULTS:,} more"
 

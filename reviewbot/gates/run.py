@@ -20,15 +20,22 @@ from reviewbot.gates.programs import PROGRAMS, MissingProgram, Program, second_o
 Execute = Callable[[Sequence[GateRun]], Sequence[GateResult]]  # one result for each run, in their order
 
 
+def refused(runs: Sequence[GateRun]) -> list[GateResult]:
+    return [GateResult(run, GateStatus.REFUSED, reason="no code is executed here") for run in runs]
+
+
 class LocalGates:
     """`timeout` is in seconds, for each run. `execute` runs the gates that execute code."""
 
     def __init__(
-        self, execute: Execute, timeout: float = 120.0, programs: Mapping[str, Program] = PROGRAMS
+        self,
+        timeout: float = 120.0,
+        programs: Mapping[str, Program] = PROGRAMS,
+        execute: Execute = refused,
     ) -> None:
-        self._execute = execute
         self._timeout = timeout
         self._programs = programs
+        self._execute = execute
 
     def run(self, plan: GatePlan) -> tuple[GateResult, ...]:
         """One result for each run of the plan, in its order. Runs that differ in their skill alone are one

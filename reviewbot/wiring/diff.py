@@ -34,7 +34,7 @@ def run_diff(options: DiffOptions) -> Review:
     source = _source(options)
     settings = _settings(source) if isinstance(source, LocalSource) else Settings()
     terms = settings.gates._replace(timeout=_timeout(settings))
-    gates = LocalGates(partial(_execute, options, source, terms), terms.timeout)
+    gates = LocalGates(terms.timeout, execute=partial(_execute, options, source, terms))
     tools = Tools(replace(source, limit=settings.max_file_bytes), gates, RuleWorker(), options.progress)
     skills = _skills(options, source, settings)
     pins = (fault for skill in skills.active for fault in unknown_pins(skill))

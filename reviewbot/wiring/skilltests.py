@@ -58,7 +58,7 @@ def run_skill_tests(
 
 def _outcomes(cases: Sequence[tuple[Case, CaseTrees]], progress: Progress) -> tuple[Outcome, ...]:
     done: list[str] = []
-    gates, rules = LocalGates(_left_out), RuleWorker()  # which tries the examples of a rule once
+    gates, rules = LocalGates(execute=_left_out), RuleWorker()  # which tries the examples of a rule once
 
     def run(number: int) -> Outcome:
         case, _ = cases[number]

@@ -6,7 +6,7 @@ import pytest
 
 from reviewbot.core.errors import ConfigError
 from reviewbot.core.settings import parse_settings
-from reviewbot.core.types import Settings
+from reviewbot.core.types import GateTerms, Settings
 
 
 def test_an_empty_file_is_the_default():
@@ -14,9 +14,20 @@ def test_an_empty_file_is_the_default():
 
 
 def test_all_keys_are_read():
-    data = b'[skills]\nuse = ["a"]\ndisable = ["b"]\n[limits]\nmax_file_bytes = 9\n[gates]\ntimeout = 5\n'
+    data = b"""
+        skills = {use = ["a"], disable = ["b"]}
+        limits = {max_file_bytes = 9}
+        [gates]
+        execute = false
+        timeout = 5
+        memory = 512
+        env = ["OUR_LEVEL"]
+        binds = ["/opt/data"]
+        python = "/opt/venv/bin/python3"
+    """
+    gates = GateTerms(False, 5.0, 512, ("OUR_LEVEL",), ("/opt/data",), "/opt/venv/bin/python3")
     assert parse_settings(data, "config.toml") == Settings(
-        use=("a",), disable=("b",), max_file_bytes=9, gate_timeout=5.0
+        use=("a",), disable=("b",), max_file_bytes=9, gates=gates
     )
 
 
@@ -34,6 +45,17 @@ def test_all_keys_are_read():
             b"[limits]\nmax_file_bytes = -1",
             "config.toml:2: limits.max_file_bytes: Input should be greater than 0",
         ),
+        (b"[gates]\nexecut = true", "config.toml:2: unknown key gates.execut; did you mean execute?"),
+        (b"[gates]\nexecute = 'no'", "config.toml:2: gates.execute: Input should be a valid boolean"),
+        (b"[gates]\nmemory = 0", "config.toml:2: gates.memory: Input should be greater than 0"),
+        (b"[gates]\nenv = ['A B']", "config.toml:2: gates.env: 'A B' is no name of a variable"),
+        (b"[gates]\nenv = ['PATH']", "gates.env: PATH is the sandbox's own"),
+        (b"[gates]\nenv = ['LD_PRELOAD']", "LD_PRELOAD is the sandbox's own"),
+        (b"[gates]\nbinds = ['data']", "gates.binds: 'data' is no plain absolute path"),
+        (b"[gates]\nbinds = ['/a/../etc']", "'/a/../etc' is no plain absolute path"),
+        (b"[gates]\nbinds = ['/']", "/ cannot be shown in the sandbox"),
+        (b"[gates]\nbinds = ['/proc/1']", "/proc/1 cannot be shown in the sandbox"),
+        (b"[gates]\npython = 'python3'", "gates.python: 'python3' is no plain absolute path"),
         (b"a = 1\nb =", "config.toml:2: not TOML"),
         (b"a = 1\n\xff", "config.toml:2: not UTF-8; save the file as UTF-8"),
     ],

@@ -63,7 +63,6 @@ def test_a_gate_without_files_is_skipped_and_says_so():
 @pytest.mark.parametrize(
     ("gate", "reason"),
     [
-        (spec("./tests/run.sh", "executing", "it runs code"), "runs the change's own code; gates that"),
         (spec("ssh host x", "refused", "`ssh` uses the network"), "`ssh` uses the network"),
         (spec("mypy ."), "is not one of the commands that only parse"),
         (spec("bash -n ../x.sh"), "`../x.sh` is not a path inside the repository"),
@@ -75,6 +74,11 @@ def test_what_does_more_than_parse_is_refused(gate, reason):
     assert run.verdict is GateStatus.REFUSED
     assert reason in run.reason
     assert run.argv == gate.argv
+
+
+def test_what_executes_is_one_run_on_the_whole_tree():
+    (run,) = plan({"x.sh": SH, "y.sh": SH}, spec("./tests/run.sh a", "executing", "it runs code")).runs
+    assert (run.executes, run.verdict, run.argv, run.files) == (True, None, ("./tests/run.sh", "a"), ())
 
 
 def test_a_skill_that_claims_nothing_plans_nothing():

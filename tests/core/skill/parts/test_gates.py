@@ -109,6 +109,11 @@ def test_commands_that_only_parse(line: str):
         "bats tests/x.bats",
         "make lint",
         "./run.sh '$HOME'",
+        "rm -rf build",
+        "python3 -c 'x'",
+        "ruff format --check .",
+        "npm test",
+        "true",
     ],
 )
 def test_commands_that_run_the_code_of_the_repository(line: str):
@@ -149,11 +154,29 @@ def test_commands_that_are_refused_with_the_reason(line: str, reason: str):
     assert (gate.kind, gate.reason) == ("refused", reason)
 
 
-@pytest.mark.parametrize("line", ["rm -rf build", "bash -c 'make'", "sudo make", "python3 -c 'x'", "true"])
-def test_programs_that_nobody_knows_are_refused(line: str):
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("cd tests", "it needs a shell (`cd`)"),
+        (". ./env.sh", "it needs a shell (`.`)"),
+        ("bash -c 'make'", "it needs a shell (`bash -c`)"),
+        ("sh -ec 'make'", "it needs a shell (`sh -c`)"),
+        ("pip install -e .", "it installs something (`pip install -e`), and gates have no network"),
+        ("python3 -m pip install .", "it installs something (`python3 -m pip`), and gates have no network"),
+        ("npm ci", "it installs something (`npm ci`), and gates have no network"),
+        ("git diff --check", "the sandbox has the files of a commit and no repository"),
+        ("sudo make", "nobody is root in the sandbox"),
+        ("docker build .", "no containers can be started in the sandbox"),
+    ],
+)
+def test_what_would_fail_in_any_sandbox_is_refused(line: str, reason: str):
     gate = parse_gate(line, 1)
-    assert gate.kind == "refused"
-    assert "is not one of the commands that only parse" in gate.reason
+    assert (gate.kind, gate.reason) == ("refused", reason)
+
+
+def test_installing_does_not_refuse_the_rest_of_a_fence():
+    gates = skill_of("# T\n\n```bash gate\npip install .\npytest\n```\n").gates
+    assert [gate.kind for gate in gates] == ["refused", "executing"]
 
 
 @pytest.mark.parametrize("line", ["pytest tests/aws", "./run.sh ssh", "make az"])

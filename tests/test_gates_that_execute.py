@@ -1,0 +1,367 @@
+"""Gates that execute code, at the front door: what runs, where, whose fault it is, what is refused."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reviewbot import cli
+from reviewbot.gates.sandbox import interpreter
+from tests.repos import Repo
+from tests.skillfiles import TWIN
+
+SKILL = """\
+---
+name: gates
+description: Review by gates.
+---
+# Gates
+
+## Gates
+
+```bash gate
+{lines}
+```
+"""
+FINE = "#!/bin/bash\nexit 0\n"
+
+
+@pytest.fixture
+def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
+    repo = Repo(tmp_path / "repo")
+    repo.write("a.sh", "#!/bin/bash\necho a\n")
+    monkeypatch.chdir(repo.path)
+    return repo
+
+
+class Reviewed:
+    """The report of a review, and its exit code."""
+
+    def __init__(self, code: int, document: dict[str, Any]) -> None:
+        self.code = code
+        self.verdict = document["verdict"]
+        self.undone = [(i["what"], i["why"]) for i in document["incomplete"] if i["stage"] == "gate"]
+        self.gates = [(g["status"], g["blame"], g["reason"]) for g in document["gates"]]
+        self.tails = [g["tail"] for g in document["gates"]]
+        self.findings = document["findings"]
+
+    @property
+    def places(self) -> list[tuple[str, int, str, bool]]:
+        return [(f["path"], f["line"], f["title"], f["preexisting"]) for f in self.findings]
+
+
+def head(repo: Repo, **files: str) -> None:
+    """Commits what is there as base, and a change of these files (their names with "_" for ".")."""
+    repo.commit("base")
+    repo.git("checkout", "-q", "-b", "head")
+    repo.write("a.sh", "#!/bin/bash\necho b\n")
+    for name, text in files.items():
+        repo.write(name.replace("_", "."), text, 0o755)
+    repo.commit("head")
+
+
+@pytest.fixture
+def review(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Any:
+    def ask(*lines: str, argv: tuple[str, ...] = ("main",)) -> Reviewed:
+        path = tmp_path / "SKILL.md"
+        path.write_text(SKILL.format(lines="\n".join(lines)))
+        code = cli.run(["diff", *argv, "--skill", str(path), "--format", "json"])
+        out, err = capsys.readouterr()
+        assert err == ""
+        return Reviewed(code, json.loads(out))
+
+    return ask
+
+
+# --- what runs, and on what ---------------------------------------------------------------
+
+
+def test_a_gate_sees_the_whole_tree_at_head_and_nothing_of_git(repo: Repo, review: Any) -> None:
+    repo.write("lib/untouched.txt", "kept\n")
+    repo.link("link", "lib/untouched.txt")
+    check = "#!/bin/bash\nset -eu\ncat link\ncat a.sh\ntest ! -e .git\ntest -x run.sh\necho $1 >new\n"
+    head(repo, run_sh=check)
+    found = review("./run.sh 'a b'")
+    assert (found.code, found.verdict, found.gates) == (0, "clean", [("passed", "unknown", "")])
+    assert found.tails == ["kept\n#!/bin/bash\necho b"]
+    assert not (repo.path / "new").exists()
+
+
+@pytest.mark.parametrize("mode", ["staged", "worktree"])
+def test_the_index_and_the_work_tree_are_trees_too(repo: Repo, review: Any, mode: str) -> None:
+    repo.write("run.sh", "#!/bin/bash\ncat a.sh; ls -A\n", 0o755)
+    repo.write(".gitignore", "ignored\n")
+    repo.write("gone", "")
+    repo.commit("base")
+    repo.write("a.sh", "echo staged\n")
+    repo.git("rm", "-q", "gone")
+    repo.git("add", "a.sh")
+    repo.write("a.sh", "echo on disk\n")
+    repo.write("ignored", "")
+    repo.write("untracked", "")
+    text = {"staged": "echo staged", "worktree": "echo on disk"}[mode]
+    more = ["untracked"] if mode == "worktree" else []
+    found = review("./run.sh", argv=(f"--{mode}",))
+    assert found.tails == ["\n".join([text, ".gitignore", "a.sh", "run.sh", *more])]
+
+
+def test_a_patch_says_on_no_tree(repo: Repo, review: Any, tmp_path: Path) -> None:
+    repo.write("run.sh", FINE, 0o755)
+    head(repo)
+    (tmp_path / "fix.patch").write_bytes(repo.git_bytes("diff", "main"))
+    found = review("./run.sh", argv=("--patch", str(tmp_path / "fix.patch")))
+    assert found.code == 3
+    assert found.gates == [("refused", "unknown", "a patch does not say on what tree it stands")]
+
+
+def test_the_same_gate_of_two_lines_runs_once(repo: Repo, review: Any) -> None:
+    head(repo, run_sh="#!/bin/bash\nod -An -N8 -tx8 /dev/urandom\n")
+    found = review("./run.sh", "./run.sh # again")
+    assert len(found.tails) == 2
+    assert found.tails[0] == found.tails[1]
+
+
+def test_the_procedure_of_a_real_skill(repo: Repo, review: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each file is a process of its own, so the second broken one is seen; nothing is redirected into a
+    file called `.sh`; and the fence with ssh is nobody's to run."""
+    (repo.path / "a.sh").unlink()
+    repo.write("tools/build-prompt-set.py", "print(1)\n")
+    repo.write("tools/export-one.sh", FINE)
+    repo.write("tools/export-two.sh", FINE)
+    repo.write("tests/all.sh", '#!/bin/bash\nset -eu\nfor f in tools/*.py; do python3 "$f"; done\n', 0o755)
+    repo.commit("base")
+    repo.git("checkout", "-q", "-b", "head")
+    repo.write("tools/build-prompt-set.py", "print(2)\n")
+    repo.write("tools/export-one.sh", FINE + "# more\n")
+    repo.write("tools/export-two.sh", "#!/bin/bash\nif true; then\n")
+    repo.commit("head")
+    code = cli.run(["diff", "main", "--skill", str(TWIN), "--format", "json"])
+    document = json.loads(capsys.readouterr().out)
+    ran = [(g["command"], g["status"]) for g in document["gates"]]
+    assert ran == [
+        (["python3", "-m", "py_compile", "tools/build-prompt-set.py"], "passed"),
+        (["bash", "-n", "tools/export-one.sh"], "passed"),
+        (["bash", "-n", "tools/export-two.sh"], "failed"),
+        (["shellcheck", "-S", "warning", "tools/export-one.sh"], "passed"),
+        (["shellcheck", "-S", "warning", "tools/export-two.sh"], "failed"),
+        (["./tests/all.sh"], "passed"),
+    ]
+    assert code == 1
+    assert document["incomplete"] == []
+    assert {f["path"] for f in document["findings"]} == {"tools/export-two.sh"}
+    assert "ssh" not in json.dumps(document["gates"])
+    assert not [name for _, _, files in os.walk(repo.path) for name in files if name == ".sh"]
+
+
+# --- whose fault a failure is -------------------------------------------------------------
+
+
+def test_a_new_failure_without_a_place_stands_at_the_line_of_the_skill(repo: Repo, review: Any) -> None:
+    repo.write("run.sh", FINE, 0o755)
+    head(repo, run_sh="#!/bin/bash\necho one; echo it is broken >&2; exit 4\n")
+    found = review("./run.sh # the suite")
+    (finding,) = found.findings
+    assert (found.code, found.gates) == (1, [("failed", "new", "")])
+    assert (finding["title"], finding["placement"]) == ("`./run.sh` fails", "table")
+    assert (finding["path"].rpartition("/")[2], finding["quote"]) == ("SKILL.md", "./run.sh # the suite")
+    assert "exits 4, and said last: it is broken" in finding["failure"]
+    assert found.tails == ["one\nit is broken"]
+
+
+def test_a_failure_of_both_sides_is_old_whatever_it_exits_with(repo: Repo, review: Any) -> None:
+    repo.write("run.sh", "#!/bin/bash\nexit 3\n", 0o755)
+    head(repo, run_sh="#!/bin/bash\nexit 4\n")
+    found = review("./run.sh")
+    assert (found.code, found.gates) == (0, [("failed", "preexisting", "")])
+    assert [place[2:] for place in found.places] == [("`./run.sh` fails", True)]
+
+
+def test_a_second_failure_beside_an_old_one_is_new(repo: Repo, review: Any) -> None:
+    test = "import unittest\nclass T(unittest.TestCase):\n    def test_a(self):\n        self.fail('old')\n"
+    repo.write("check.py", test)
+    head(repo, check_py=f"\n{test}    def test_b(self):\n        self.fail('new')\n")
+    found = review("python3 -m unittest check.py")
+    assert found.code == 1
+    assert found.places == [
+        ("check.py", 7, "`python3 -m unittest check.py` fails: AssertionError: new", False),
+        ("check.py", 5, "`python3 -m unittest check.py` fails: AssertionError: old", True),
+    ]
+
+
+def test_a_script_that_is_new_and_fails_is_new(repo: Repo, review: Any) -> None:
+    head(repo, run_sh="#!/bin/bash\nexit 1\n")
+    assert review("bash run.sh").gates == [("failed", "new", "")]
+
+
+def test_a_failure_outside_the_change_is_quoted_all_the_same(repo: Repo, review: Any) -> None:
+    repo.write("value.py", "VALUE = 1\n")
+    repo.write("lib/use.py", "import sys\nsys.path.insert(0, '.')\nimport value\nprint(1 / value.VALUE)\n")
+    head(repo, value_py="VALUE = 0\n")
+    found = review("python3 lib/use.py")
+    (finding,) = found.findings
+    assert (finding["path"], finding["line"], finding["quote"]) == ("lib/use.py", 4, "print(1 / value.VALUE)")
+    assert (finding["placement"], finding["preexisting"], found.code) == ("table", False, 1)
+    assert all(receipt["ok"] for receipt in finding["receipts"])
+
+
+def test_an_address_in_a_message_makes_no_failure_new(repo: Repo, review: Any) -> None:
+    check = "class C: pass\nraise ValueError(C())\n"
+    repo.write("check.py", check)
+    head(repo, check_py=f"{check}# more\n")
+    assert [place[3] for place in review("python3 check.py").places] == [True]
+
+
+def test_a_script_that_lost_its_mode_fails(repo: Repo, review: Any) -> None:
+    repo.write("run.sh", FINE, 0o755)
+    head(repo)
+    (repo.path / "run.sh").chmod(0o644)
+    repo.commit("mode")
+    found = review("./run.sh")
+    assert (found.code, found.gates) == (1, [("failed", "new", "")])
+
+
+# --- what is missing, refused or off ------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "script", "reason"),
+    [
+        ("no-such-tool --all", FINE, "no-such-tool is not in the sandbox"),
+        ("./none.sh", FINE, "there is no ./none.sh at head"),
+        ("python3 none.py", FINE, "there is no none.py at head"),
+        ("bash run.sh", "no-such-tool\n", "the command no-such-tool is not there for it to use"),
+        ("sh run.sh", "no-such-tool\n", "the command no-such-tool is not there for it to use"),
+        ("bash run.sh", "no-such-tool; exit 1\n", "the command no-such-tool is not there for it to use"),
+        ("./run.sh", "#!/usr/bin/env nosuch\n", "the command nosuch is not there for it to use"),
+        ("python3 -m nosuch", FINE, "the Python module nosuch is not there for it to use"),
+        ("python3 run.sh", "import nosuch.inner\n", "the Python module nosuch is not there for it to use"),
+    ],
+)
+def test_what_a_gate_lacks_is_missing(repo: Repo, review: Any, line: str, script: str, reason: str) -> None:
+    repo.write("run.sh", script, 0o755)
+    head(repo)
+    found = review(line)
+    assert (found.code, found.verdict) == (3, "incomplete")
+    assert found.gates[0][0] == "missing"
+    assert found.undone == [(line, reason)]
+    assert [f for f in found.findings if not f["preexisting"]] == []
+
+
+def test_a_command_that_the_change_misspells_is_its_fault(repo: Repo, review: Any) -> None:
+    repo.write("run.sh", "set -e\necho a\n", 0o755)
+    head(repo, run_sh="set -e\nehco a\n")
+    found = review("bash run.sh")
+    assert found.code == 1
+    assert found.places == [("run.sh", 2, "`bash run.sh` fails: ehco: command not found", False)]
+
+
+def test_without_bubblewrap_nothing_is_executed(
+    repo: Repo, review: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = shutil.which("git")
+    assert found is not None
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "git").symlink_to(found)
+    head(repo, run_sh=FINE)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    found = review("./run.sh")
+    why = (
+        "it runs code of the change, and bubblewrap is not installed: install it: apt-get install bubblewrap"
+    )
+    assert (found.code, found.verdict) == (3, "incomplete")
+    assert found.gates == [("refused", "unknown", why)]
+    assert found.undone == [("./run.sh", why)]
+
+
+def test_the_configuration_can_turn_them_off(repo: Repo, review: Any) -> None:
+    repo.write(".reviewbot/config.toml", "[gates]\nexecute = false\n")
+    head(repo, run_sh="#!/bin/bash\nexit 1\n")
+    found = review("./run.sh", "bash -n a.sh")
+    why = "the configuration lets no gate execute code ([gates] execute)"
+    assert (found.code, found.gates) == (
+        0,
+        [("skipped", "unknown", why), ("passed", "unknown", "")],
+    )
+
+
+def test_the_configuration_names_what_they_get(
+    repo: Repo, review: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OUR_LEVEL", "7")
+    monkeypatch.setenv("OUR_SECRET", "s")
+    keys = 'env = ["OUR_LEVEL", "NOT_SET"]\nbinds = ["/etc/hostname"]\nmemory = 600\ntimeout = 20'
+    repo.write(".reviewbot/config.toml", f"[gates]\n{keys}\n")
+    script = "echo ${OUR_LEVEL-} ${OUR_SECRET-none}\ntest -r /etc/hostname\nulimit -d\n"
+    head(repo, run_sh=script)
+    assert review("bash run.sh").tails == [f"7 none\n{600 * 1024}"]
+
+
+def test_the_interpreter_of_the_configuration_is_found_first(repo: Repo, review: Any) -> None:
+    with tempfile.TemporaryDirectory() as place:  # the user of the sandbox may not enter `tmp_path`
+        os.chmod(place, 0o755)
+        Path(place, "bin").mkdir()
+        Path(place, "bin/python3").symlink_to(interpreter()[0])
+        home = os.path.dirname(interpreter()[0])
+        Path(place, "pyvenv.cfg").write_text(f"home = {home}\n")
+        repo.write(".reviewbot/config.toml", f'[gates]\npython = "{place}/bin/python3"\n')
+        head(repo, run_py="import sys\nprint(sys.prefix)\n")
+        assert review("python3 run.py").tails == [place]
+
+
+def test_the_user_can_say_that_the_code_is_their_own(repo: Repo, review: Any) -> None:
+    repo.write("run.sh", "#!/bin/bash\nfalse\n", 0o755)
+    head(repo, run_sh="#!/bin/bash\ncat a.sh; echo x >a.sh; id -u; test ! -e .git\n", check_py="1 / 0\n")
+    found = review("./run.sh", "python3 check.py", argv=("main", "--unsafe-run-gates"))
+    assert [gate[0] for gate in found.gates] == ["passed", "failed"]
+    assert found.gates[0][2] == "run without a sandbox, on a copy (--unsafe-run-gates)"
+    assert found.tails[0] == f"#!/bin/bash\necho b\n{os.getuid()}"
+    assert [place[:2] for place in found.places] == [("check.py", 1)]
+    assert repo.file("a.sh").read_text() == "#!/bin/bash\necho b\n"
+
+
+# --- hostile ------------------------------------------------------------------------------
+
+
+def test_what_a_gate_does_to_its_tree_nobody_else_sees(repo: Repo, review: Any) -> None:
+    wreck = "#!/bin/bash\nset -e\ngrep -q 'echo b' a.sh\nrm -rf a.sh\necho evil >b.sh\nln -s / out\n"
+    head(repo, run_sh=wreck, again_sh=wreck)
+    found = review("./run.sh", "./again.sh")
+    assert [gate[0] for gate in found.gates] == ["passed", "passed"]
+    assert repo.git("status", "--porcelain") == ""
+
+
+def test_a_flood_is_cut_and_is_no_result(repo: Repo, review: Any) -> None:
+    head(repo, run_sh="#!/bin/bash\nhead -c 100000000 /dev/zero | tr '\\0' 'x'\n")
+    found = review("./run.sh")
+    assert found.code == 3
+    assert found.gates == [("refused", "unknown", f"it printed more than {64 * 1024 * 1024} bytes")]
+    assert len(found.tails[0]) < 1_000_000
+
+
+def test_forks_without_end_end(repo: Repo, review: Any) -> None:
+    repo.write(".reviewbot/config.toml", "[gates]\ntimeout = 2\n")
+    head(repo, run_sh="#!/bin/bash\nbomb() { bomb | bomb & }\nbomb\nsleep 86399 &\nsleep 86399\n")
+    found = review("./run.sh")
+    assert (found.code, found.gates) == (3, [("timeout", "unknown", "ended after 2 s")])
+
+
+def test_programs_of_the_tree_are_not_found_by_their_names(repo: Repo, review: Any) -> None:
+    evil = "#!/bin/sh\necho evil; exit 9\n"
+    for name in ("bash", "python3", "shellcheck", "bin/bash"):
+        repo.write(name, evil, 0o755)
+    head(repo, run_sh="true\n", conftest_py="raise SystemExit(9)\n", sitecustomize_py="raise SystemExit(9)\n")
+    found = review("bash run.sh", "python3 -c 1", "bash -n a.sh", "shellcheck a.sh")
+    assert [gate[0] for gate in found.gates] == ["passed", "passed", "passed", "passed"]
+
+
+@pytest.mark.parametrize("name", ["-rf", "$(touch x)", "a\nb", "caf\udce9", "x" * 255])
+def test_names_that_are_no_names_are_files_of_the_tree(repo: Repo, review: Any, name: str) -> None:
+    repo.write(os.fsencode(name), "x\n")
+    head(repo, run_sh="#!/bin/bash\nset -- *\necho $#\n")
+    assert review("./run.sh").tails == ["3"]
