@@ -58,6 +58,7 @@ def result(tool: str, output: str, status: GateStatus = GateStatus.FAILED, **fil
         "ruff": "ruff check <each>",
         "bash-n": "bash -n <each>",
         "py-compile": "python3 -m py_compile <each>",
+        "run": "./run.sh <each>",
     }
     laid = tuple(Text(name.replace("_", "."), content) for name, content in files.items())
     own = spec(lines[tool])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 
 from reviewbot import cli
 from reviewbot.gates.sandbox import interpreter
+from tests.commands import finish
 from tests.repos import Repo
 from tests.skillfiles import TWIN
 
@@ -157,6 +159,18 @@ def test_the_procedure_of_a_real_skill(repo: Repo, review: Any, capsys: pytest.C
     assert {f["path"] for f in document["findings"]} == {"tools/export-two.sh"}
     assert "ssh" not in json.dumps(document["gates"])
     assert not [name for _, _, files in os.walk(repo.path) for name in files if name == ".sh"]
+
+
+def test_a_review_without_such_a_gate_does_not_know_of_the_sandbox(repo: Repo, tmp_path: Path) -> None:
+    head(repo, run_sh=FINE)
+    (tmp_path / "SKILL.md").write_text(SKILL.format(lines="bash -n a.sh"))
+    program = (
+        "import sys; from reviewbot import cli; "
+        f"code = cli.run(['diff', 'main', '--skill', {str(tmp_path / 'SKILL.md')!r}]); "
+        "print(code, [name for name in sys.modules if 'sandbox' in name or 'wholetree' in name])"
+    )
+    code, out, err = finish([sys.executable, "-c", program])
+    assert (code, out.splitlines()[-1], err) == (0, "0 []", "")
 
 
 # --- whose fault a failure is -------------------------------------------------------------

@@ -188,5 +188,6 @@ def _asked_in_vain(skill: Skill) -> bool:
 
 def _command(gate: GateResult) -> str:
     """What ran, or the skill's own line where that names many files."""
-    one = " ".join(gate.run.argv) if len(gate.run.files) <= 1 else ""
+    files = () if gate.run.executes else gate.run.files
+    one = " ".join(gate.run.argv) if len(files) <= 1 else ""
     return one or gate.run.spec.line

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from reviewbot.core.errors import ReviewbotError
 from reviewbot.core.gates import in_tree, said
+from reviewbot.core.paths import path_text
 from reviewbot.core.types import GateResult, GateRun, GateStatus, GateTerms, Side, Text
 from reviewbot.gates.parallel import parallel
 from reviewbot.gates.sandbox import End, Ended, Entry, Tree, lay_out
@@ -78,7 +79,8 @@ class Executing:
             return GateResult(run, GateStatus.SKIPPED, reason=f"there is no {gone} at {at}")
         if (script := _script(run.argv)) and not _there(tree, script):
             return GateResult(run, GateStatus.MISSING, reason=f"there is no {script} at {at}")
-        result = _result(run, self._runner.run(run.argv, tree), self._runner.notice)
+        notice = "; ".join(filter(None, (self._runner.notice, _left_out(tree))))
+        result = _result(run, self._runner.run(run.argv, tree), notice)
         if result.status is not GateStatus.FAILED:
             return result
         if lacks := _lacks(result.output, tree):
@@ -87,6 +89,15 @@ class Executing:
             result = result._replace(status=status, reason=f"{lacks} is not there for it to use")
         names = tuple(word for word in (_script(run.argv), *run.argv[1:]) if _there(tree, word))
         return result._replace(run=run._replace(files=tuple(_named(result.output, tree)), names=names))
+
+
+def _left_out(tree: Tree) -> str:
+    """What of a commit no disk can hold, in words; "" where it has all of it."""
+    if not tree.left_out:
+        return ""
+    path, why = tree.left_out[0]
+    more = f" and {len(tree.left_out) - 1} more" if len(tree.left_out) > 1 else ""
+    return f"without {path_text(path)}{more}: {why}"
 
 
 def _refused(run: GateRun, why: str) -> GateResult:

@@ -80,3 +80,43 @@ class TestBlame:
         ours = result("shellcheck", said, a_sh="echo '$x'\n")
         (made,) = blame([ours], [result("shellcheck", "", GateStatus.PASSED, a_sh="x\n")])
         assert made.reason == "only SC2016, never reported here"
+
+
+class TestExecuting:
+    """`files` of such a result are those that its output named."""
+
+    RAISED = 'Traceback (most recent call last):\n  File "a.py", line {}, in f\nKeyError: {}\n'
+
+    def head(self, said: str = RAISED.format(1, "'k'"), reason: str = "") -> GateResult:
+        return result("run", said, a_py="x['k']\n")._replace(reason=reason)
+
+    def test_the_same_argv_on_the_tree_at_base(self):
+        (run,) = on_base([self.head()], texts({})).runs
+        assert (run.argv, run.side, run.files, run.verdict) == (("./run.sh", "a.py"), Side.LEFT, (), None)
+
+    @pytest.mark.parametrize(
+        ("status", "said", "wanted"),
+        [
+            (GateStatus.PASSED, "", "new"),
+            (GateStatus.SKIPPED, "", "new"),  # base has no such script
+            (GateStatus.FAILED, RAISED.format(2, "'k'"), "preexisting"),
+            (GateStatus.FAILED, RAISED.format(2, "'j'"), "new"),
+            (GateStatus.FAILED, "no place at all", "new"),
+            (GateStatus.REFUSED, "", "unknown"),
+            (GateStatus.TIMEOUT, "", "unknown"),
+            (GateStatus.MISSING, "", "unknown"),
+        ],
+    )
+    def test_whose_fault_it_is(self, status: GateStatus, said: str, wanted: str):
+        base = result("run", said, status, a_py="# old\nx['k']\n")
+        assert blamed(base, self.head()) == wanted
+
+    def test_without_a_place_a_failure_of_both_is_old(self):
+        base = result("run", self.RAISED.format(1, "'j'"), a_py="x['k']\n")
+        assert blamed(base, self.head("nothing of use")) == "preexisting"
+
+    def test_what_both_sides_lack_is_missing(self):
+        lacks = "the command x is not there for it to use"
+        base = GateResult(self.head().run, GateStatus.MISSING, reason=lacks)
+        assert blame([self.head(reason=lacks)], [base])[0].status is GateStatus.MISSING
+        assert blame([self.head()], [base])[0].status is GateStatus.FAILED
