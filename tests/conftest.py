@@ -20,10 +20,17 @@ settings.register_profile("house", deadline=None)
 settings.load_profile("house" if "CI" not in os.environ else "ci")
 
 
+@pytest.fixture(scope="session")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """What the tests of one run remember between them: that the sandbox has been tried."""
+    return str(tmp_path_factory.mktemp("state"))
+
+
 @pytest.fixture(autouse=True)
-def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def clean_environment(monkeypatch: pytest.MonkeyPatch, kept: str) -> None:
     for name in [name for name in os.environ if SCRUBBED.match(name)]:
         monkeypatch.delenv(name)
+    monkeypatch.setenv("REVIEWBOT_STATE_DIR", kept)
 
 
 @pytest.fixture(autouse=True)

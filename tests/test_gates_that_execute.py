@@ -253,6 +253,7 @@ def test_a_script_that_lost_its_mode_fails(repo: Repo, review: Any) -> None:
         ("sh run.sh", "no-such-tool\n", "the command no-such-tool is not there for it to use"),
         ("bash run.sh", "no-such-tool; exit 1\n", "the command no-such-tool is not there for it to use"),
         ("./run.sh", "#!/usr/bin/env nosuch\n", "the command nosuch is not there for it to use"),
+        ("make check", FINE, "the target 'check' of make is not there for it to use"),
         ("python3 -m nosuch", FINE, "the Python module nosuch is not there for it to use"),
         ("python3 run.sh", "import nosuch.inner\n", "the Python module nosuch is not there for it to use"),
     ],

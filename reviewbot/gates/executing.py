@@ -20,10 +20,12 @@ from reviewbot.gates.sandbox import End, Ended, Entry, Tree, lay_out
 LARGEST = 1_000_000  # bytes of a file that an output names; nobody reads a larger one
 
 _STATUS = {End.TIMEOUT: GateStatus.TIMEOUT, End.CPU: GateStatus.TIMEOUT, End.MISSING: GateStatus.MISSING}
-# What shells, `env`, make and Python say of a command or a module that is not there.
+# What shells, `env`, make, pytest and Python say of what is not there.
 _LACKS = re.compile(
     r": (?:line )?\d{1,7}: (?P<shell>[\w.+-]{1,100}): (?:command )?not found$"
     r"|^\S{0,100}(?:env|make): \W?(?P<program>[\w.+-]{1,100})\W?: No such file or directory$"
+    r"|^make: \*\*\* No rule to make (?P<target>target '[^'\n]{1,100}')\."
+    r"|^ERROR: (?P<file>file) or directory not found: (?P<name>\S{1,200})$"
     r"|No module named '?(?P<module>\w{1,100})",
     re.MULTILINE,
 )
@@ -115,10 +117,14 @@ def _result(run: GateRun, ended: Ended, notice: str) -> GateResult:
 
 
 def _lacks(output: str, tree: Tree) -> str:
-    """The command or the Python module that a failed gate could not find, and the tree does not bring."""
+    """What a failed gate could not find, and the tree does not bring."""
     for found in _LACKS.finditer(output):
         if command := found["shell"] or found["program"]:
             return f"the command {command}"
+        if found["target"]:
+            return f"the {found['target']} of make"
+        if found["file"]:
+            return f"the file {found['name']}"
         if not any(_there(tree, f"{found['module']}{end}") for end in ("", ".py")):
             return f"the Python module {found['module']}"
     return ""

@@ -15,6 +15,7 @@ _RAISED = re.compile(r"((?:\w+\.)*[A-Z]\w*)(?:: (.*))?")
 _COLUMNS = re.compile(r"([^\s:][^:]*):(\d+):(?:(\d+):)? *(\S.*)")
 _SHELL = re.compile(r"([^\s:][^:]*): (?:line )?(\d+): (\S.*)")  # bash; dash without "line"
 _BATS = re.compile(r"# +\(?.*in test file ([^,]+), line (\d+)\)")
+_WHY = re.compile(r"E {2,}(\S.*)")  # pytest's, above the place
 _LEVEL = re.compile(r"(?:fatal )?error:? ", re.IGNORECASE)
 _CODE = re.compile(r"([A-Z]{1,5}\d{3,4}):? ")
 # No failures: the frames of a short traceback, and what is only a warning.
@@ -37,9 +38,12 @@ def said(output: str) -> tuple[Said, ...]:
 
 def _read(output: str) -> Iterator[Said]:
     frames: list[tuple[str, int]] = []
+    why = ""
     rows = [row.rstrip("\r") if len(row) <= LONGEST else "" for row in output.split("\n")]
     for row, after in zip(rows, [*rows[1:], ""], strict=True):
-        if frame := _FRAME.fullmatch(row):
+        if reason := _WHY.fullmatch(row):
+            why = why or reason[1]
+        elif frame := _FRAME.fullmatch(row):
             frames.append((frame[1], int(frame[2])))
         elif frames and (raised := _RAISED.fullmatch(row)):
             yield Said(tuple(reversed(frames[-100:])), raised[1], raised[2] or raised[1])
@@ -49,13 +53,17 @@ def _read(output: str) -> Iterator[Said]:
         elif bats := _BATS.fullmatch(row):
             yield Said(((bats[1], int(bats[2])),), "", after.lstrip("# ") or "a test fails")
         elif place := _COLUMNS.fullmatch(row):
-            yield from _message(place[1], place[2], place[4])
+            yield from _message(place[1], place[2], place[4], why)
+            why = ""
         elif place := _SHELL.fullmatch(row):
             yield from _message(place[1], place[2], place[3])
 
 
-def _message(path: str, line: str, message: str) -> Iterator[Said]:
+def _message(path: str, line: str, message: str, why: str = "") -> Iterator[Said]:
     if _HARMLESS.match(message) or len(line) > 7:
+        return
+    if why and _RAISED.fullmatch(message):
+        yield Said(((path, int(line)),), message, why.removeprefix(f"{message}: "))
         return
     message = _LEVEL.sub("", message, count=1) or message
     code = _CODE.match(message)

@@ -28,6 +28,18 @@ Traceback (most recent call last):
   File "a.py", line 3, in <module>
 lib.errors.Wrong
 """
+PYTEST = """\
+    def test_a():
+>       assert add(1, 2) == 3
+E       assert -1 == 3
+E        +  where -1 = add(1, 2)
+
+tests/test_a.py:7: AssertionError
+E       KeyError: 'k'
+
+a.py:2: KeyError
+b.py:3: ValueError
+"""
 BATS = """\
 not ok 1 adds
 # (from function `check' in file tests/lib.bash, line 3,
@@ -55,6 +67,14 @@ not ok 2 takes
         (
             "  File \"./a.py\", line 2\n    if x\n        ^\nSyntaxError: expected ':'\n",
             [Said((("./a.py", 2),), "SyntaxError", "expected ':'")],
+        ),
+        (
+            PYTEST,
+            [
+                Said((("tests/test_a.py", 7),), "AssertionError", "assert -1 == 3"),
+                Said((("a.py", 2),), "KeyError", "'k'"),
+                Said((("b.py", 3),), "", "ValueError"),
+            ],
         ),
         ("tests/test_a.py:12: AssertionError\r\n", [Said((("tests/test_a.py", 12),), "", "AssertionError")]),
         ("a.py:3:7: E225 missing whitespace", [Said((("a.py", 3),), "E225", "missing whitespace")]),
