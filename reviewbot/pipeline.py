@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from reviewbot.core import guidance, ledger, rulebook, rules, verify
+from reviewbot.core import guidance, ledger, prove, rulebook, rules, verify
 from reviewbot.core.gates import blame, config_paths, on_base, plan_gates, read_gates, suppressed
 from reviewbot.core.ports import Tools
 from reviewbot.core.rehearse import rehearse
@@ -39,21 +39,21 @@ def review(skills: Skills, tools: Tools) -> Review:
     checked, rejections = verify.check(claimed, rulebook.quotable(head, edited, gates))
     had = (*swept_base.candidates, *rules.read_rules(ruled_base), *read_gates(gates_base))
     checked, capped = verify.digest(verify.compare(checked, had, change))
-    new = (c.candidate for c in checked if not c.preexisting)
-    tried = rehearse(new, head, candidates, plan, tools.gates, lambda t: sweep(bindings, t).read)
+    checked, disproved, unproven = prove.judge(checked, tools.gates.run(prove.plan_proofs(checked)))
+    tried = rehearse(verify.new(checked), head, candidates, plan, tools.gates, lambda t: sweep(bindings, t).read)
     findings = verify.conclude(checked, change, tried)
 
     faults = (*swept.faults, *ruled.faults, *swept_base.failures, *ruled_base.failures)
     looked = swept.paths | rules.rule_paths(ruled) | ledger.gated(gates)
     bound = rules.joined(bindings.bound(swept.looked, ledger.sure(head, faults)), ruled)
     return Review(
-        change=ledger.noted(change, swept.foreign | ruled.foreign, swept_base.unparsed + ruled_base.unread),
+        change=ledger.noted(change, swept.foreign | ruled.foreign, swept_base.unparsed + ruled_base.unread, unproven),
         skills=skills,
         scope=scope,
         incomplete=ledger.shortfalls(skills, head, base, looked, faults, gates),
         gates=gates,
         findings=findings,
-        rejections=(*rejections, *capped, *suppressed(gates)),
+        rejections=(*rejections, *capped, *disproved, *suppressed(gates)),
         checked=ledger.classes(scope, bound, findings, rejections),
         uncovered=ledger.uncovered(scope, head, looked),
         guidance=guidance.read(files, scope.paths),

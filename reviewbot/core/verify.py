@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -117,17 +117,22 @@ def compare(checked: Iterable[Checked], base: Iterable[Candidate], change: Chang
     named = {c.candidate.site.path for c in checked}
     added = {f.path: _added(f) for f in change.files if f.path in named}
     rows = [(i, site) for i, c in enumerate(checked) for site in (c.candidate.site, *c.candidate.also)]
-    new: dict[int, list[Site]] = defaultdict(list)
+    places: dict[int, list[Site]] = defaultdict(list)
     for i, site in sorted(rows, key=lambda row: _touches(row[1], added)):
         key = _identity(checked[i].candidate, site)
         if had[key]:
             had[key] -= 1
         else:
-            new[i].append(site)
+            places[i].append(site)
     return [
-        c._replace(preexisting=i not in new, candidate=_left_with(c.candidate, new.get(i, [])))
+        c._replace(preexisting=i not in places, candidate=_left_with(c.candidate, places.get(i, [])))
         for i, c in enumerate(checked)
     ]
+
+
+def new(checked: Iterable[Checked]) -> Iterator[Candidate]:
+    """Those that base had not."""
+    return (c.candidate for c in checked if not c.preexisting)
 
 
 def digest(checked: Iterable[Checked]) -> tuple[list[Checked], list[Rejection]]:

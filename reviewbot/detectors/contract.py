@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from reviewbot.core.types import Claim, Edit, Grade, Severity
+from reviewbot.core.types import Claim, Edit, Grade, Proof, Severity
 
 
 class Hit(NamedTuple):
@@ -25,6 +25,7 @@ class Hit(NamedTuple):
     also: tuple[tuple[int, int], ...] = ()  # (start_line, line) of further places
     edit: Edit | None = None
     claims: tuple[Claim, ...] = ()
+    proof: Proof | None = None  # how to show it by running it
 
 
 class Example(NamedTuple):

@@ -195,6 +195,7 @@ def _candidate(owner: Binding, path: str, text: Text, hit: Hit) -> Candidate:
         fix=hit.fix,
         edit=hit.edit,
         claims=hit.claims,
+        proof=hit.proof,
     )
 
 

@@ -12,11 +12,12 @@ from typing import Protocol
 
 from reviewbot.core.errors import ReviewbotError
 from reviewbot.core.gates import in_tree, said
-from reviewbot.core.paths import path_text
-from reviewbot.core.types import GateResult, GateRun, GateStatus, GateTerms, Side, Text
+from reviewbot.core.paths import path_bytes, path_text
+from reviewbot.core.types import EXECUTING, GateResult, GateRun, GateStatus, GateTerms, Side, Text
 from reviewbot.gates.parallel import parallel
 from reviewbot.gates.sandbox import End, Ended, Entry, Tree, lay_out
 
+UTF8 = ("utf-8", "surrogateescape")
 LARGEST = 1_000_000  # bytes of a file that an output names; nobody reads a larger one
 
 _STATUS = {End.TIMEOUT: GateStatus.TIMEOUT, End.CPU: GateStatus.TIMEOUT, End.MISSING: GateStatus.MISSING}
@@ -39,25 +40,49 @@ class Runner(Protocol):
 
     def why_not(self) -> str: ...
 
-    def run(self, argv: tuple[str, ...], tree: Tree) -> Ended: ...
+    def run(self, argv: tuple[str, ...], tree: Tree, seconds: float) -> Ended: ...
 
     def kill(self) -> None: ...
 
 
 class Executing:
-    """`files` gives the entries of a side's tree; it may raise ReviewbotError."""
+    """`files` gives the entries of a side's tree; it may raise ReviewbotError. `runner` is for gates,
+    `prover` for proofs."""
 
-    def __init__(self, files: Callable[[Side], Iterable[Entry]], terms: GateTerms, runner: Runner) -> None:
+    def __init__(
+        self, files: Callable[[Side], Iterable[Entry]], terms: GateTerms, runner: Runner, prover: Runner
+    ) -> None:
         self._files = files
         self._terms = terms
         self._runner = runner
+        self._prover = prover
 
     def run(self, runs: Sequence[GateRun]) -> list[GateResult]:
         """One result for each run, in their order. Never raises for what a gate does."""
         if not self._terms.execute:
             why = "the configuration lets no gate execute code ([gates] execute)"
             return [GateResult(run, GateStatus.SKIPPED, reason=why) for run in runs]
-        if why := self._runner.why_not():
+        gates = [run for run in runs if run.tool == EXECUTING]
+        proofs = [run for run in runs if run.tool != EXECUTING]
+        done = dict(zip(gates, self._gates(gates), strict=True))
+        done.update(zip(proofs, self._proofs(proofs), strict=True))
+        return [done[run] for run in runs]
+
+    def _proofs(self, runs: Sequence[GateRun]) -> list[GateResult]:
+        if runs and (why := self._prover.why_not()):
+            return [_refused(run, why) for run in runs]
+        return parallel(self._proof, runs, self._prover.kill)
+
+    def _proof(self, run: GateRun) -> GateResult:
+        entries = [Entry(path_bytes(t.path), 0o100755, t.content.encode(*UTF8)) for t in run.files]
+        try:
+            with lay_out(entries) as tree:
+                return _result(run, self._prover.run(run.argv, tree, run.seconds), "")
+        except OSError as error:
+            return _refused(run, f"the proof cannot be laid out: {error.strerror or error}")
+
+    def _gates(self, runs: Sequence[GateRun]) -> list[GateResult]:
+        if runs and (why := self._runner.why_not()):
             return [_refused(run, why) for run in runs]
         done: dict[GateRun, GateResult] = {}
         for side in dict.fromkeys(run.side for run in runs):
@@ -82,7 +107,7 @@ class Executing:
         if (script := _script(run.argv)) and not _there(tree, script):
             return GateResult(run, GateStatus.MISSING, reason=f"there is no {script} at {at}")
         notice = "; ".join(filter(None, (self._runner.notice, _left_out(tree))))
-        result = _result(run, self._runner.run(run.argv, tree), notice)
+        result = _result(run, self._runner.run(run.argv, tree, self._terms.timeout), notice)
         if result.status is not GateStatus.FAILED:
             return result
         if lacks := _lacks(result.output, tree):

@@ -29,14 +29,14 @@ class Sandboxed:
         found = level()
         return "" if found.full else f"it runs code of the change, and {found.why}: {found.remedy}"
 
-    def run(self, argv: tuple[str, ...], tree: Tree) -> Ended:
+    def run(self, argv: tuple[str, ...], tree: Tree, seconds: float) -> Ended:
         terms = self._terms
         binds, path = _python(terms.python)
-        limits = Limits()._replace(memory=terms.memory * _MIB, cpu=max(Limits().cpu, int(terms.timeout) + 1))
+        limits = Limits()._replace(memory=terms.memory * _MIB, cpu=max(Limits().cpu, int(seconds) + 1))
         job = Job(
             argv,
             tree,
-            terms.timeout,
+            seconds,
             limits,
             env=tuple(_given(terms)),
             binds=(*terms.binds, *binds),
@@ -61,7 +61,7 @@ class Unsandboxed:
     def why_not(self) -> str:
         return ""
 
-    def run(self, argv: tuple[str, ...], tree: Tree) -> Ended:
+    def run(self, argv: tuple[str, ...], tree: Tree, seconds: float) -> Ended:
         import shutil  # 10 ms, for these gates only
         from tempfile import TemporaryDirectory
 
@@ -75,11 +75,11 @@ class Unsandboxed:
             if program is None:
                 return Ended(End.MISSING, f"{argv[0]} is not installed")
             try:
-                ended = self._children.run((program, *argv[1:]), copy, self._terms.timeout, more)
+                ended = self._children.run((program, *argv[1:]), copy, seconds, more)
             except OSError as error:  # not executable, or its interpreter is missing
                 return Ended(End.FAILED, f"it could not be started: {error.strerror}")
         if ended.late:
-            return Ended(End.TIMEOUT, f"ended after {self._terms.timeout:g} s", None, ended.seconds)
+            return Ended(End.TIMEOUT, f"ended after {seconds:g} s", None, ended.seconds)
         code = ended.exit if ended.exit >= 0 else 128 - ended.exit
         return _relative(
             Ended(End.EXITED, "", code, ended.seconds, ended.stdout, ended.stderr, ended.cut), copy

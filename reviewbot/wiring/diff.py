@@ -77,8 +77,9 @@ def _execute(
             raise UsageError("a patch does not say on what tree it stands")
         yield from (Entry(*file) for file in whole_tree(source, side))
 
-    runner = Unsandboxed(terms) if options.unsafe_gates else Sandboxed(terms)
-    return Executing(files, terms, runner).run(runs)
+    sandboxed = Sandboxed(terms)
+    runner = Unsandboxed(terms) if options.unsafe_gates else sandboxed
+    return Executing(files, terms, runner, sandboxed).run(runs)
 
 
 def _timeout(settings: Settings) -> float:

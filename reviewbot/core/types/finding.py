@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
-from reviewbot.core.types.change import Side
+from reviewbot.core.types.change import Side, Text
 from reviewbot.core.types.skill import Grade, Severity
 
 
@@ -54,12 +54,36 @@ class Claim(NamedTuple):
 
 
 class Receipt(NamedTuple):
+    """A claim that was checked. Of a proof, `detail` is the transcript: what ran, and what it printed."""
+
     kind: str
     claim: str
     path: str
     line: int | None
     ok: bool
     detail: str = ""
+
+
+class Sign(NamedTuple):
+    """One way in which a proof can end; every field that is given has to hold."""
+
+    words: str  # for people, behind the command: "stops with \"unbound variable\""
+    output: str = ""  # a regular expression, searched for (multi-line) in what it printed
+    exits: tuple[int, ...] = ()  # one of these
+    endless: bool = False  # it was ended because its time was up
+
+
+class Proof(NamedTuple):
+    """A command that shows a failure by running it in the sandbox. It can end in a third way, which
+    proves nothing."""
+
+    argv: tuple[str, ...]
+    shows: Sign
+    denies: Sign
+    # All that there is, reduced from a text to what an allow-list of syntax lets through. Without it
+    # the command runs in the tree at head.
+    script: Text | None = None
+    seconds: float = 1.0  # before it counts as endless
 
 
 class Candidate(NamedTuple):
@@ -81,6 +105,7 @@ class Candidate(NamedTuple):
     also: tuple[Site, ...] = ()  # further places of the same root cause
     edit: Edit | None = None
     claims: tuple[Claim, ...] = ()
+    proof: Proof | None = None
 
 
 class Rejection(NamedTuple):

@@ -19,6 +19,7 @@ class GateStatus(StrEnum):
 
 
 EXECUTING = "run"  # the tool of a gate that executes
+PROVING = "prove"  # the tool of a proof, which executes too: always in the sandbox
 
 
 class GateRun(NamedTuple):
@@ -41,6 +42,7 @@ class GateRun(NamedTuple):
     reason: str = ""  # of the verdict; without one, a note for people
     skill_path: str = ""  # the file that `spec` stands in
     forbidden: tuple[str, ...] = ()  # codes that a skill forbids to report, sorted
+    seconds: float = 0.0  # that a proof may take; 0: what the Gates port allows
     names: tuple[str, ...] = ()  # of a result of a gate that executes: what of the tree its words name
 
     @property
@@ -50,7 +52,7 @@ class GateRun(NamedTuple):
 
     @property
     def executes(self) -> bool:
-        return self.tool == EXECUTING
+        return self.tool in (EXECUTING, PROVING)
 
 
 class GatePlan(NamedTuple):
