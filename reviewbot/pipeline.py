@@ -40,14 +40,18 @@ def review(skills: Skills, tools: Tools) -> Review:
     had = (*swept_base.candidates, *rules.read_rules(ruled_base), *read_gates(gates_base))
     checked, capped = verify.digest(verify.compare(checked, had, change))
     checked, disproved, unproven = prove.judge(checked, tools.gates.run(prove.plan_proofs(checked)))
-    tried = rehearse(verify.new(checked), head, candidates, plan, tools.gates, lambda t: sweep(bindings, t).read)
+    tried = rehearse(
+        verify.new(checked), head, candidates, plan, tools.gates, lambda t: sweep(bindings, t).read
+    )
     findings = verify.conclude(checked, change, tried)
 
     faults = (*swept.faults, *ruled.faults, *swept_base.failures, *ruled_base.failures)
     looked = swept.paths | rules.rule_paths(ruled) | ledger.gated(gates)
     bound = rules.joined(bindings.bound(swept.looked, ledger.sure(head, faults)), ruled)
     return Review(
-        change=ledger.noted(change, swept.foreign | ruled.foreign, swept_base.unparsed + ruled_base.unread, unproven),
+        change=ledger.noted(
+            change, swept.foreign | ruled.foreign, swept_base.unparsed + ruled_base.unread, unproven
+        ),
         skills=skills,
         scope=scope,
         incomplete=ledger.shortfalls(skills, head, base, looked, faults, gates),

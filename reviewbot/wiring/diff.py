@@ -62,6 +62,8 @@ def _settings(source: LocalSource) -> Settings:
         return settings_in({SETTINGS: content})
     why = content.why if isinstance(content, Fault) else "a folder, not a file"
     raise ConfigError(f"{SETTINGS} at base cannot be read: {why}")
+
+
 def _execute(
     options: DiffOptions, source: LocalSource | PatchSource, terms: GateTerms, runs: Sequence[GateRun]
 ) -> Sequence[GateResult]:
