@@ -11,7 +11,7 @@ from reviewbot.core.rehearse import rehearse
 from reviewbot.core.scope import assign, claims, needs_first_line
 from reviewbot.core.types import Review, Side, Skills
 from reviewbot.detectors.bind import bind_all
-from reviewbot.detectors.sweep import scripts, sweep
+from reviewbot.detectors.sweep import resweep, scripts, sweep
 
 
 def review(skills: Skills, tools: Tools) -> Review:
@@ -39,19 +39,15 @@ def review(skills: Skills, tools: Tools) -> Review:
     checked, rejections = verify.check(claimed, rulebook.quotable(head, edited, gates))
     had = (*swept_base.candidates, *rules.read_rules(ruled_base), *read_gates(gates_base))
     checked, capped = verify.digest(verify.compare(checked, had, change))
-    checked, disproved, unproven = prove.judge(checked, tools.gates.run(prove.plan_proofs(checked)))
-    tried = rehearse(
-        verify.new(checked), head, candidates, plan, tools.gates, lambda t: sweep(bindings, t).read
-    )
+    checked, disproved = prove.judge(checked, tools.gates.run(prove.plan_proofs(checked)))
+    tried = rehearse(verify.new(checked), head, candidates, plan, tools.gates, partial(resweep, bindings))
     findings = verify.conclude(checked, change, tried)
 
     faults = (*swept.faults, *ruled.faults, *swept_base.failures, *ruled_base.failures)
     looked = swept.paths | rules.rule_paths(ruled) | ledger.gated(gates)
     bound = rules.joined(bindings.bound(swept.looked, ledger.sure(head, faults)), ruled)
     return Review(
-        change=ledger.noted(
-            change, swept.foreign | ruled.foreign, swept_base.unparsed + ruled_base.unread, unproven
-        ),
+        change=ledger.noted(change, swept.foreign | ruled.foreign, swept_base.unparsed + ruled_base.unread),
         skills=skills,
         scope=scope,
         incomplete=ledger.shortfalls(skills, head, base, looked, faults, gates),

@@ -80,15 +80,12 @@ def shortfalls(
     )
 
 
-def noted(
-    change: Change, foreign: Mapping[str, Mapping[str, int]], unparsed: Iterable[Incomplete], unproven: str
-) -> Change:
+def noted(change: Change, foreign: Mapping[str, Mapping[str, int]], unparsed: Iterable[Incomplete]) -> Change:
     """The change with what was noticed in its files; where base itself does not parse, everything at
-    head counts as new. `foreign`: path -> program -> `run:` blocks for it. `unproven`: why no proof ran."""
+    head counts as new. `foreign`: path -> program -> `run:` blocks for it."""
     old = (f"{i.what} did not parse at base, so all of it counts as new" for i in unparsed)
     programs = sum(map(Counter, foreign.values()), Counter[str]())
-    proofs = [f"findings were not proven by running them: {unproven}"] if unproven else []
-    return change._replace(notes=(*change.notes, *_foreign(programs), *dict.fromkeys(old), *proofs))
+    return change._replace(notes=(*change.notes, *_foreign(programs), *dict.fromkeys(old)))
 
 
 def _foreign(programs: Counter[str]) -> Iterable[str]:

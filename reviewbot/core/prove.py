@@ -32,28 +32,25 @@ def plan_proofs(checked: Sequence[Checked]) -> GatePlan:
     return GatePlan(tuple(_run(c.candidate, proof) for c in checked if (proof := _wanted(c)))[:MOST])
 
 
-def judge(
-    checked: Sequence[Checked], results: Sequence[GateResult]
-) -> tuple[list[Checked], list[Rejection], str]:
-    """The candidates behind their proofs, those that their proof contradicts, and why proofs were not
-    run, or "". `results` are those of `plan_proofs`."""
+def judge(checked: Sequence[Checked], results: Sequence[GateResult]) -> tuple[list[Checked], list[Rejection]]:
+    """The candidates behind their proofs, and those that their proof contradicts. `results` are those of
+    `plan_proofs`."""
     told = iter(results)
-    kept, disproved, undone = [], [], ""
+    kept, disproved = [], []
     for c in checked:
         proof = _wanted(c)
         result = next(told, None) if proof else None
         if proof is None or result is None:
             kept.append(c)
         elif result.status in (GateStatus.REFUSED, GateStatus.MISSING):
-            undone = undone or result.reason
-            kept.append(c)
+            kept.append(c._replace(unproven=result.reason))
         elif _is(proof.shows, result):
             kept.append(_proven(c, proof, result))
         elif _is(proof.denies, result):
             disproved.append(Rejection(c.candidate, "disproved", f"`{_line(proof)}` {proof.denies.words}"))
         else:
             kept.append(c)
-    return kept, disproved, undone
+    return kept, disproved
 
 
 def _wanted(checked: Checked) -> Proof | None:

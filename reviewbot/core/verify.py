@@ -46,6 +46,7 @@ class Checked(NamedTuple):
     candidate: Candidate
     receipts: tuple[Receipt, ...]
     preexisting: bool = False
+    unproven: str = ""  # why its proof was not run
 
 
 def check(candidates: Sequence[Candidate], texts: Texts) -> tuple[list[Checked], list[Rejection]]:
@@ -188,6 +189,7 @@ def conclude(checked: Sequence[Checked], change: Change, outcomes: Outcomes) -> 
                 suggestion=outcome.suggestion,
                 receipts=c.receipts,
                 unsuggested=outcome.why_not,
+                unproven=c.unproven,
             )
         )
         ordinals[name] += 1

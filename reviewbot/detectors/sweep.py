@@ -46,11 +46,6 @@ class Sweep(NamedTuple):
     def faults(self) -> tuple[Incomplete, ...]:
         return (*self.failures, *self.unparsed)
 
-    @property
-    def read(self) -> tuple[tuple[Candidate, ...], bool]:
-        """The candidates, and whether every detector could read every text."""
-        return self.candidates, not self.faults
-
 
 class Part(NamedTuple):
     """What a parser reads of a file at once: all of it, or one script that stands in it."""
@@ -68,6 +63,12 @@ def sweep(bindings: Bindings, texts: Texts, progress: Progress | None = None) ->
             progress("detectors", done, len(texts.files))
         log.read(text, bindings.of.get(path, ()))
     return log.sweep()
+
+
+def resweep(bindings: Bindings, texts: Texts) -> tuple[tuple[Candidate, ...], bool]:
+    """The candidates in edited texts, and whether every detector could read all of them."""
+    swept = sweep(bindings, texts)
+    return swept.candidates, not swept.faults
 
 
 def scripts(file: Text) -> Scripts:

@@ -139,6 +139,7 @@ class Finding(NamedTuple):
     suggestion: Suggestion | None
     receipts: tuple[Receipt, ...]
     unsuggested: str = ""  # why a proposed edit is not offered as a suggestion
+    unproven: str = ""  # why a proof that it has was not run
     refutation: Refutation = Refutation()
 
     @property
