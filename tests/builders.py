@@ -61,7 +61,16 @@ def candidate(**changes: Any) -> Candidate:
 
 def finding(**changes: Any) -> Finding:
     """A new finding made of `candidate(**changes)`; fields of Finding may be given too."""
-    names = {"fingerprint", "preexisting", "placement", "suggestion", "receipts", "unsuggested", "refutation"}
+    names = {
+        "fingerprint",
+        "preexisting",
+        "placement",
+        "suggestion",
+        "receipts",
+        "unsuggested",
+        "unproven",
+        "refutation",
+    }
     own = {name: changes.pop(name) for name in names & changes.keys()}
     whole = Finding(
         candidate=candidate(**changes),

@@ -106,7 +106,7 @@ receipts = st.builds(
     path=pairs,
     line=st.none() | lines,
     ok=st.booleans(),
-    detail=pairs,
+    detail=pairs | st.lists(pairs, max_size=3).map("\n".join),
 )
 refutations = st.builds(
     Refutation, verdict=st.sampled_from(("confirmed", "refuted", "unsure", "not-run")), reason=pairs
@@ -153,6 +153,7 @@ def findings(draw: st.DrawFn) -> Finding:
         suggestion=draw(st.none() | st.just(inside) | suggestions),
         receipts=draw(st.lists(receipts, max_size=2).map(tuple)),
         unsuggested=draw(pairs),
+        unproven=draw(pairs),
         refutation=draw(refutations),
     )
 

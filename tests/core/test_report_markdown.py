@@ -15,7 +15,7 @@ from reviewbot.core.report import words
 from reviewbot.core.report.markdown import render
 from reviewbot.core.report.markup import ZERO_WIDTH_SPACE, code, fence, language, prose, table
 from reviewbot.core.report.visible import visible
-from reviewbot.core.types import GateStatus, Grade, Review
+from reviewbot.core.types import GateStatus, Grade, Receipt, Review
 from tests import builders
 from tests.core.expected import expected
 from tests.strategies import few, reviews, texts
@@ -153,3 +153,15 @@ def test_the_report_of_one_finding() -> None:
     )
     report = render(review)
     assert report == expected("report.md")
+
+
+def test_a_proof_shows_its_transcript_in_a_fence_that_it_cannot_leave() -> None:
+    transcript = "$ bash a.sh\n```\n<script>\n(exit 1)"
+    receipt = Receipt("run", "it stops", "a.sh", 41, True, transcript)
+    report = render(builders.review(builders.finding(receipts=(receipt,))))
+    assert f"1. It stops\n\n````console\n{transcript}\n````\n" in report
+
+
+def test_why_a_finding_was_not_proven_stands_with_it() -> None:
+    report = render(builders.review(builders.finding(unproven="bubblewrap is not installed")))
+    assert "\nNot proven by running it: bubblewrap is not installed.\n" in report

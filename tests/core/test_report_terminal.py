@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from reviewbot.core.report import FORMATS, Page, edits, words
 from reviewbot.core.report.layout import LEAST, Ink, cells, chop, table, wrap
-from reviewbot.core.report.terminal import IN_FULL, QUOTED, render
+from reviewbot.core.report.terminal import EDITED, IN_FULL, QUOTED, render
 from reviewbot.core.report.visible import visible
-from reviewbot.core.types import GateStatus, Grade, Review, Severity, SkillOrigin
+from reviewbot.core.types import GateStatus, Grade, Receipt, Review, Severity, SkillOrigin
 from tests import builders
 from tests.core.expected import expected
 from tests.strategies import few, reviews
@@ -204,3 +204,36 @@ def test_without_colour_ink_leaves_no_mark() -> None:
     assert Ink(True)("x", "bold", "red") == "\x1b[1;31mx\x1b[0m"
     assert Ink(True)("x") == "x"
     assert Ink(True).link("x", None) == "x"
+
+
+def test_a_proof_shows_what_ran_and_what_it_printed() -> None:
+    receipt = Receipt(
+        "run",
+        "`bash a.sh --model` stops",
+        "a.sh",
+        41,
+        True,
+        "$ bash a.sh --model\nno \x1b[31mvalue\n(exit 1)",
+    )
+    report = render(builders.review(builders.finding(receipts=(receipt,), grade=Grade.PROVEN)))
+    shown = """\
+   proof     `bash a.sh --model` stops
+             | $ bash a.sh --model
+             | no \\x1b[31mvalue
+             | (exit 1)
+"""
+    assert shown in report
+
+
+def test_a_long_transcript_is_cut_and_counted() -> None:
+    receipt = Receipt("run", "it stops", "a.sh", 41, True, "\n".join(["$ bash a.sh", *["y"] * EDITED]))
+    report = render(builders.review(builders.finding(receipts=(receipt,))))
+    assert report.count("| y\n") == EDITED - 1
+    assert "(1 more row)" in report
+
+
+def test_why_findings_were_not_proven_is_said_once() -> None:
+    one = builders.finding(unproven="bubblewrap is not installed")
+    report = render(builders.review(one, one))
+    assert report.count("not proven") == 1
+    assert "not proven   2 findings: bubblewrap is not installed\n" in report

@@ -54,7 +54,7 @@ def document(review: Review) -> Document:
             {"path": g.path, "scope": list(g.scope), "characters": g.characters, "read": len(g.text)}
             for g in review.guidance
         ],
-        "notes": words.remarks(review),
+        "notes": [*words.remarks(review), *(f"not proven: {why}" for why in words.unproven(review.findings))],
         "usage": {
             "calls": review.usage.calls,
             "input_tokens": review.usage.input_tokens,

@@ -83,6 +83,10 @@ def _claim(finding: Finding) -> Iterator[str]:
     if finding.receipts:
         yield "**Proof**, each step checked by reviewbot:"
         yield "\n".join(f"{n}. {prose(words.receipt(r))}" for n, r in enumerate(finding.receipts, 1))
+        for rows in filter(None, map(words.transcript, finding.receipts)):
+            yield fence("\n".join(rows), "console")
+    if finding.unproven:
+        yield f"Not proven by running it: {prose(finding.unproven)}."
 
 
 def _suggestion(finding: Finding) -> Iterator[str]:

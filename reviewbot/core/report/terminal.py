@@ -75,6 +75,7 @@ class _Terminal:
         for receipt in finding.receipts:
             if receipt.kind != "quote" or receipt.line != c.site.start_line:  # that quote stands above
                 yield from self.field(label, words.receipt(receipt))
+                yield from self.transcript(words.transcript(receipt))
                 label = ""
         yield from self.field("fix", c.fix)
         yield from self.suggestion(finding)
@@ -91,6 +92,14 @@ class _Terminal:
             yield f"{self.ink(f'{number:>{gutter}} |', 'dim')} {piece}".rstrip()
         if len(rows) > QUOTED:
             yield f"{'':>{gutter}}   ({words.count(len(rows) - QUOTED, 'more row')})"
+
+    def transcript(self, lines: Sequence[str]) -> Iterator[str]:
+        """What was run and what it printed, as somebody sees it who types it in."""
+        rows = [piece for line in lines for piece in self.pieces(line, 15)]
+        bar = self.ink("|", "dim")
+        yield from (f"{'':13}{bar} {row}".rstrip() for row in rows[:EDITED])
+        if len(rows) > EDITED:
+            yield f"{'':15}({words.count(len(rows) - EDITED, 'more row')})"
 
     def suggestion(self, finding: Finding) -> Iterator[str]:
         if finding.suggestion is None:
@@ -158,6 +167,7 @@ class _Terminal:
             for (line, what), results in words.gates(review).items()
         )
         yield from self.row("gates", gates)
+        yield from self.row("not proven", words.unproven(review.findings))
         files = (f"{reason}: {named(paths)}" for reason, paths in words.unlooked(review).items())
         yield from self.row("not covered", files)
         if preexisting:

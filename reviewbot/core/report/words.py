@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -139,9 +140,20 @@ def unsuggested(finding: Finding) -> str:
 def receipt(receipt: Receipt) -> str:
     """One step of the proof."""
     telling = receipt.detail and (not receipt.ok or receipt.kind in ("count", "run"))
-    seen = f" ({receipt.detail})" if telling else ""
+    seen = f" ({receipt.detail})" if telling and not transcript(receipt) else ""
     claim = receipt.claim[:1].upper() + receipt.claim[1:].rstrip(".")
     return f"{'' if receipt.ok else 'Does not hold: '}{claim}{seen}"
+
+
+def transcript(receipt: Receipt) -> list[str]:
+    """What a proof ran and printed, by lines; empty for every other receipt."""
+    return receipt.detail.split("\n") if receipt.kind == "run" and "\n" in receipt.detail else []
+
+
+def unproven(findings: Iterable[Finding]) -> list[str]:
+    """Why findings that have a proof were not run: `2 findings: bubblewrap is not installed`."""
+    reasons = Counter(f.unproven for f in findings if f.unproven)
+    return [f"{count(number, 'finding')}: {why}" for why, number in reasons.items()]
 
 
 def second_reading(finding: Finding) -> str:
