@@ -183,9 +183,10 @@ def sandbox_rows(scratch: Path) -> Iterator[Row]:
     answer = subprocess.run(
         (PYTHON, PARTS, "sandbox"), cwd=scratch, env=ENVIRONMENT, check=True, stdout=subprocess.PIPE
     )
-    bare, inside = (json.loads(answer.stdout)[name] for name in ("bare", "inside"))
-    more = Measure(inside - bare, 0)
-    yield Row("what the sandbox adds to bash -n", more, "bash -n", bare, seconds=0.008)
+    bare, least, inside = (json.loads(answer.stdout)[name] for name in ("bare", "least", "inside"))
+    # The kernel makes the namespaces: on some machines that alone takes the whole budget.
+    what, against = "what the sandbox adds to bash -n", "bwrap --unshare-all"
+    yield Row(what, Measure(inside - bare, 0), against, least - bare, seconds=0.008)
 
 
 def print_row(cells: Sequence[str]) -> None:
