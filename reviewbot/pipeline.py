@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from reviewbot.core import guidance, ledger, prove, rulebook, rules, verify
-from reviewbot.core.gates import blame, config_paths, on_base, plan_gates, read_gates, suppressed
+from reviewbot.core.gates import apart, blame, both, config_paths, plan_gates, read_gates, recheck, suppressed
 from reviewbot.core.ports import Tools
 from reviewbot.core.rehearse import rehearse
 from reviewbot.core.scope import assign, claims, needs_first_line
@@ -26,21 +26,21 @@ def review(skills: Skills, tools: Tools) -> Review:
     named = (*config_paths(scope.paths), *guidance.places(scope.paths))
     files = tools.source.base_files(named, guidance.FOLDERS)
     plan = plan_gates(scope, head, files)
-    gates, ruled = tools.gates.run(plan), ruling()
-    candidates = (*swept.candidates, *rules.read_rules(ruled), *read_gates(gates))
+    gates, gates_base = apart(tools.gates.run(both(plan)))
+    candidates = (*swept.candidates, *rules.read_rules(ruled := ruling()))
     base = read(Side.LEFT, ledger.suspects(candidates, gates))
     ruling = tools.rules.start(rules.plan_rules(scope, base, scripts))
     swept_base = sweep(bindings, base)
-    gates_base, ruled_base = tools.gates.run(on_base(gates, base)), ruling()
-    gates = blame(gates, gates_base)
+    rechecked, ruled_base = tools.gates.run(recheck(gates, gates_base, base)), ruling()
+    gates, gates_base = blame(gates, gates_base, rechecked)
 
     edited = {side: read(side, rulebook.edited_rules(change)) for side in Side}
-    claimed = (*candidates, *rulebook.read_edits(change, edited))
+    claimed = (*candidates, *read_gates(gates), *rulebook.read_edits(change, edited))
     checked, rejections = verify.check(claimed, rulebook.quotable(head, edited, gates))
     had = (*swept_base.candidates, *rules.read_rules(ruled_base), *read_gates(gates_base))
     checked, capped = verify.digest(verify.compare(checked, had, change))
-    checked, disproved = prove.judge(checked, tools.gates.run(prove.plan_proofs(checked)))
-    tried = rehearse(verify.new(checked), head, candidates, plan, tools.gates, partial(resweep, bindings))
+    checked, disproved = prove.judge(checked, change, tools.gates.run(prove.plan_proofs(checked, change)))
+    tried = rehearse(verify.new(checked), head, claimed, plan, tools.gates, partial(resweep, bindings))
     findings = verify.conclude(checked, change, tried)
 
     faults = (*swept.faults, *ruled.faults, *swept_base.failures, *ruled_base.failures)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ipaddress
 import os
 import re
+import shutil
 import socket
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -27,10 +29,13 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(autouse=True)
-def clean_environment(monkeypatch: pytest.MonkeyPatch, kept: str) -> None:
+def clean_environment(monkeypatch: pytest.MonkeyPatch, kept: str) -> Iterator[None]:
+    """No test takes a gate's result from another."""
     for name in [name for name in os.environ if SCRUBBED.match(name)]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("REVIEWBOT_STATE_DIR", kept)
+    yield
+    shutil.rmtree(os.path.join(kept, "results"), ignore_errors=True)
 
 
 @pytest.fixture(autouse=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -13,7 +14,8 @@ from typing import Any
 import pytest
 
 from reviewbot import cli
-from reviewbot.gates.sandbox import interpreter
+from reviewbot.gates.process import Children
+from reviewbot.gates.sandbox import Ended, Job, Sandbox, interpreter
 from tests.commands import finish
 from tests.repos import Repo
 from tests.skillfiles import TWIN
@@ -238,6 +240,165 @@ def test_a_script_that_lost_its_mode_fails(repo: Repo, review: Any) -> None:
     repo.commit("mode")
     found = review("./run.sh")
     assert (found.code, found.gates) == (1, [("failed", "new", "")])
+
+
+def test_what_the_change_mends_is_fixed(repo: Repo, review: Any) -> None:
+    repo.write("run.sh", "#!/bin/bash\nexit 4\n", 0o755)
+    head(repo, run_sh=FINE)
+    found = review("./run.sh", "bash -n a.sh")
+    assert (found.code, found.verdict, found.findings) == (0, "clean", [])
+    assert found.gates == [("passed", "fixed", ""), ("passed", "unknown", "")]
+
+
+def test_what_base_lacks_is_not_fixed(repo: Repo, review: Any) -> None:
+    repo.write("run.sh", "#!/bin/bash\nnosuch\n", 0o755)
+    head(repo, run_sh=FINE)
+    assert review("./run.sh").gates == [("passed", "unknown", "")]
+
+
+# --- the same tree twice ------------------------------------------------------------------
+
+
+@pytest.fixture
+def flaky(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A sandbox in which every second job passes whatever it does; which jobs it ran."""
+    ran: list[str] = []
+    true = Sandbox.run
+
+    def run(self: Sandbox, job: Job) -> Ended:
+        if job.argv[0] != "./run.sh":
+            return true(self, job)
+        ended = true(self, job)
+        with open(os.path.join(job.tree.folder, "a.sh")) as file:
+            ran.append(file.read().split()[-1])
+        return ended._replace(exit=0) if ran.count("b") == 2 else ended
+
+    monkeypatch.setattr(Sandbox, "run", run)
+    return ran
+
+
+def test_what_fails_once_and_passes_once_never_blocks(repo: Repo, review: Any, flaky: list[str]) -> None:
+    repo.write("run.sh", FINE, 0o755)
+    head(repo, run_sh="#!/bin/bash\ngrep -q 'echo b' a.sh && ehco\n")
+    found = review("./run.sh")
+    assert sorted(flaky) == ["a", "b", "b"]
+    assert (found.code, found.verdict, found.undone) == (0, "clean", [])
+    assert found.gates == [
+        (
+            "failed",
+            "flaky",
+            "the command ehco is not there for it to use; a second run of the same tree passed",
+        )
+    ]
+    (finding,) = found.findings
+    assert (finding["grade"], finding["placement"], finding["preexisting"]) == ("hint", "table", False)
+    assert "A second run of the same tree passed." in finding["failure"]
+    review("./run.sh")
+    assert sorted(flaky) == ["a", *"bbbb"]  # base is known, and what was flaky is tried anew
+
+
+# --- the next push ------------------------------------------------------------------------
+
+
+@pytest.fixture
+def jobs(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
+    """The commands that the sandbox was given."""
+    ran: list[tuple[str, ...]] = []
+    true = Sandbox.run
+
+    def run(self: Sandbox, job: Job) -> Ended:
+        ran.append(job.argv)
+        return true(self, job)
+
+    monkeypatch.setattr(Sandbox, "run", run)
+    return ran
+
+
+KEPT = re.compile(r"as on [\d-]{10} [\d:]{5} UTC: nothing that it sees has changed")
+
+
+def test_an_unchanged_gate_is_not_run_again(
+    repo: Repo, review: Any, jobs: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo.write("run.sh", FINE, 0o755)
+    repo.write("bad.sh", FINE)
+    head(repo, run_sh="#!/bin/bash\nod -An -N8 -tx8 /dev/urandom\n", bad_sh="echo >&2; false x\n")
+    lines = ("./run.sh", "bash bad.sh")
+    first = review(*lines)
+    assert sorted(set(jobs)) == [("./run.sh",), ("bash", "bad.sh")]
+    jobs.clear()
+    monkeypatch.setattr("reviewbot.gates.trees.lay_out", None)  # no tree is laid out
+    second = review(*lines)
+    assert jobs == []
+    assert (second.code, second.tails, second.findings) == (1, first.tails, first.findings)
+    assert [gate[:2] for gate in second.gates] == [("passed", "unknown"), ("failed", "new")]
+    assert all(KEPT.fullmatch(gate[2]) for gate in second.gates)
+
+
+def test_a_checker_is_not_started_again_for_the_same_text(
+    repo: Repo, review: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    head(repo, b_sh="if\n", c_py="x = 1\n")
+    lines = ("bash -n <each>", "shellcheck <each>", "python3 -m py_compile <each>")
+    first = review(*lines)
+    monkeypatch.setattr(Children, "run", None)
+    second = review(*lines)
+    assert (second.code, second.gates, second.tails) == (1, first.gates, first.tails)
+    assert second.findings == first.findings
+
+
+def _push(repo: Repo) -> None:
+    repo.write("other.txt", "x\n")
+    repo.commit("more")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda repo, bound, patch: _push(repo),
+        lambda repo, bound, patch: patch.setenv("OUR_LEVEL", "8"),
+        lambda repo, bound, patch: patch.setenv("REVIEWBOT_GATE_TIMEOUT", "7"),
+        lambda repo, bound, patch: patch.setattr("reviewbot.__version__", "99"),
+        lambda repo, bound, patch: os.utime(Path(bound, "in", "it")),
+    ],
+)
+def test_whatever_a_gate_sees_makes_it_run_again(
+    repo: Repo, review: Any, jobs: list[Any], monkeypatch: pytest.MonkeyPatch, change: Any
+) -> None:
+    with tempfile.TemporaryDirectory() as bound:  # the user of the sandbox may not enter `tmp_path`
+        os.chmod(bound, 0o755)
+        Path(bound, "in").mkdir()
+        Path(bound, "in", "it").touch()
+        os.utime(Path(bound, "in", "it"), (1, 1))
+        monkeypatch.setenv("OUR_LEVEL", "7")
+        repo.write(".reviewbot/config.toml", f'[gates]\nenv = ["OUR_LEVEL"]\nbinds = ["{bound}"]\n')
+        repo.write("run.sh", FINE, 0o755)
+        head(repo)
+        review("./run.sh")
+        jobs.clear()
+        assert KEPT.fullmatch(review("./run.sh").gates[0][2])
+        assert jobs == []
+        change(repo, bound, monkeypatch)
+        assert review("./run.sh").gates == [("passed", "unknown", "")]
+        assert jobs != []
+
+
+def test_the_configuration_can_turn_the_cache_off(
+    repo: Repo, review: Any, jobs: list[Any], kept: str
+) -> None:
+    repo.write(".reviewbot/config.toml", "[gates]\ncache = false\n")
+    head(repo, run_sh=FINE)
+    for _ in range(2):
+        found = review("./run.sh", "bash -n a.sh")
+        assert [gate[2] for gate in found.gates] == ["", ""]
+    assert jobs.count(("./run.sh",)) == 2
+    assert not Path(kept, "results").exists()
+
+
+def test_without_a_sandbox_nothing_that_executes_is_kept(repo: Repo, review: Any) -> None:
+    head(repo, run_sh="#!/bin/bash\nod -An -N8 -tx8 /dev/urandom\n")
+    first, second = (review("./run.sh", argv=("main", "--unsafe-run-gates")) for _ in range(2))
+    assert first.tails != second.tails
 
 
 # --- what is missing, refused or off ------------------------------------------------------

@@ -158,7 +158,7 @@ def test_the_table_of_a_rule_file_has_its_fields() -> None:
     written = fields(RuleFile)
     assert [name for name, _ in rows] == [
         *("id", "language", "class", "grade", "severity", "message", "cost", "fix", "rule", "utils"),
-        *("constraints", "paths", "bad", "good"),
+        *("constraints", "paths", "proof", "bad", "good"),
     ]
     assert {name for name, _ in rows} == {field.name.rstrip("_") for field in written}
     optional = {field.name for field in written if field.default is not MISSING}

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from reviewbot.core.patterns import pattern
 
@@ -35,6 +35,7 @@ PIECE = pattern(r"\*+|\?|\[[!^]?\]?[^\]]*\]|\\.|.", re.DOTALL)
 ROUTE_PART = pattern(r"\[\.{0,3}\w{3,}\]")  # `app/[slug]/page.tsx` names a file, no character class
 # Files without an extension whose first line calls that interpreter. No other tool has this form.
 INTERPRETERS = {"#!sh": "shell", "#!python": "python"}
+Spelling = str | Callable[[re.Match[str]], str]  # what a placeholder becomes
 
 
 class BadPattern(ValueError):
@@ -73,9 +74,9 @@ def size_of(globs: Iterable[str]) -> int:
     return sum(len(text) for glob in globs for text in _alternatives(glob))
 
 
-def exact_glob(written: str) -> str:
+def exact_glob(written: str, placeholder: Spelling = "?*") -> str:
     """The glob of a token by which paths are matched, without "!": a placeholder is `?*` in it."""
-    return _normal(written, "?*").removeprefix("!")
+    return _normal(written, placeholder).removeprefix("!")
 
 
 def exact_regex(written: str) -> str:
@@ -83,7 +84,7 @@ def exact_regex(written: str) -> str:
     return glob_regex(exact_glob(written))
 
 
-def _normal(written: str, placeholder: str) -> str:
+def _normal(written: str, placeholder: Spelling) -> str:
     text = unicodedata.normalize("NFC", written.strip())
     if "/" not in text:
         text = text.replace("\\", "/")

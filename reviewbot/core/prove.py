@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 
 from reviewbot.core.types import (
     PROVING,
     Candidate,
+    Change,
     GatePlan,
     GateResult,
     GateRun,
@@ -20,6 +22,7 @@ from reviewbot.core.types import (
     Sign,
 )
 from reviewbot.core.verify import Checked
+from reviewbot.core.witness import Edited
 
 MOST = 20  # proofs of one review: an endless loop takes its whole second
 MAX_LINE = 200  # characters of a line in a transcript
@@ -27,18 +30,27 @@ MAX_LINES = 20  # of what a proof printed
 _RAN = (GateStatus.PASSED, GateStatus.FAILED)
 
 
-def plan_proofs(checked: Sequence[Checked]) -> GatePlan:
+def plan_proofs(checked: Sequence[Checked], change: Change) -> GatePlan:
     """One run for each new candidate that has a proof, best first."""
-    return GatePlan(tuple(_run(c.candidate, proof) for c in checked if (proof := _wanted(c)))[:MOST])
+    edited = Edited(change)
+    wanted = ((c, _wanted(c)) for c in checked)
+    runs = (_run(c.candidate, proof) for c, proof in wanted if proof and not edited.of(proof))
+    return GatePlan(tuple(islice(runs, MOST)))
 
 
-def judge(checked: Sequence[Checked], results: Sequence[GateResult]) -> tuple[list[Checked], list[Rejection]]:
+def judge(
+    checked: Sequence[Checked], change: Change, results: Sequence[GateResult]
+) -> tuple[list[Checked], list[Rejection]]:
     """The candidates behind their proofs, and those that their proof contradicts. `results` are those of
     `plan_proofs`."""
     told = iter(results)
+    edited = Edited(change)
     kept, disproved = [], []
     for c in checked:
         proof = _wanted(c)
+        if proof and (path := edited.of(proof)):
+            kept.append(c._replace(unproven=f"the change edits {path}, which could speak for it"))
+            continue
         result = next(told, None) if proof else None
         if proof is None or result is None:
             kept.append(c)
@@ -73,7 +85,7 @@ def _is(sign: Sign, result: GateResult) -> bool:
 
 def _proven(checked: Checked, proof: Proof, result: GateResult) -> Checked:
     site = checked.candidate.site
-    claim = f"`{_line(proof)}` {proof.shows.words}"
+    claim = f"In the sandbox `{_line(proof)}` {proof.shows.words}"
     receipt = Receipt("run", claim, site.path, site.start_line, True, "\n".join(_transcript(proof, result)))
     candidate = checked.candidate._replace(grade=Grade.PROVEN)
     return checked._replace(candidate=candidate, receipts=(*checked.receipts, receipt))

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 
+from reviewbot.core.gates import PLACEHOLDER
 from reviewbot.core.language import is_foreign_pipeline, language
 from reviewbot.core.ledger import Bound, ClassKey
 from reviewbot.core.matcher import matcher
+from reviewbot.core.skill.ruleproof import LINE, PATH
 from reviewbot.core.types import (
     Candidate,
     Origin,
+    Proof,
     Rule,
     RuleHit,
     RuleKey,
@@ -20,6 +23,7 @@ from reviewbot.core.types import (
     ScopeRow,
     Script,
     Scripts,
+    Sign,
     Site,
     Skill,
     Text,
@@ -29,6 +33,7 @@ from reviewbot.core.types import (
 _LANGUAGES = {"shell": "bash", "python": "python"}
 _YAML = (".yml", ".yaml")
 LONG = 10  # lines; of a longer match only the first line is shown
+PROOF_SECONDS = 30.0  # of a command that a skill brings; the configuration can allow less
 
 
 def plan_rules(scope: Scope, texts: Texts, scripts: Callable[[Text], Scripts]) -> RulePlan:
@@ -118,4 +123,18 @@ def _candidate(plan: RulePlan, hit: RuleHit) -> Candidate:
         failure=script.shown(hit.message),
         cost=rule.cost,
         fix=rule.fix,
+        proof=_proof(rule, script.file.path, start) if rule.proof else None,
+    )
+
+
+def _proof(rule: Rule, path: str, line: int) -> Proof:
+    """The proof of a rule at a match. No path becomes an option."""
+    own = f"./{path}" if path.startswith("-") else path
+    values = {PATH: own, LINE: str(line)}
+    return Proof(
+        tuple(PLACEHOLDER.sub(lambda m: values[m[0]], word) for word in rule.proof),
+        shows=Sign("exits 0, which shows it", exits=(0,)),
+        denies=Sign("exits 1, which denies it", exits=(1,)),
+        seconds=PROOF_SECONDS,
+        tools=tuple(word for word in rule.proof if PATH not in word),
     )

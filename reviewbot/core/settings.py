@@ -48,6 +48,7 @@ class _GatesTable(Table):
     env: list[Annotated[str, AfterValidator(_variable)]] = Field(default_factory=list)
     binds: list[Annotated[str, AfterValidator(_place)]] = Field(default_factory=list)
     python: Annotated[str, AfterValidator(_place)] | None = None
+    cache: bool = GateTerms().cache
 
 
 class _Config(Table):
@@ -71,5 +72,6 @@ def parse_settings(data: bytes, path: str) -> Settings:
             env=tuple(gates.env),
             binds=tuple(gates.binds),
             python=gates.python or "",
+            cache=gates.cache,
         ),
     )

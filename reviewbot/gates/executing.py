@@ -1,21 +1,26 @@
 """Gates that execute code, each on a copy of the whole tree; where it runs is for runners.py to say.
 
-The tree of a side is laid out once for all gates of a plan, and only if there is one.
+A result is kept for the next review where it passed, or failed the same way at both attempts.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
+import reviewbot
 from reviewbot.core.errors import ReviewbotError
-from reviewbot.core.gates import in_tree, said
+from reviewbot.core.gates import faults, in_tree, said
 from reviewbot.core.paths import path_bytes, path_text
 from reviewbot.core.types import EXECUTING, GateResult, GateRun, GateStatus, GateTerms, Side, Text
+from reviewbot.gates import cache
+from reviewbot.gates.expand import expanded, written
 from reviewbot.gates.parallel import parallel
 from reviewbot.gates.sandbox import End, Ended, Entry, Tree, lay_out
+from reviewbot.gates.trees import Trees
 
 UTF8 = ("utf-8", "surrogateescape")
 LARGEST = 1_000_000  # bytes of a file that an output names; nobody reads a larger one
@@ -34,11 +39,14 @@ _SCRIPT = re.compile(r"(?:(?:ba|da|k)?sh|python[\d.]*)$")
 
 
 class Runner(Protocol):
-    """Where a gate runs. `notice` is said of each that ran there; `why_not` why none may, or ""."""
+    """Where a gate runs. `notice` is said of each that ran there; `why_not` why none may, or "". `sees` is
+    what a run depends on beside its tree and argv; None where that cannot be told."""
 
     notice: str
 
     def why_not(self) -> str: ...
+
+    def sees(self) -> Sequence[str] | None: ...
 
     def run(self, argv: tuple[str, ...], tree: Tree, seconds: float) -> Ended: ...
 
@@ -46,76 +54,114 @@ class Runner(Protocol):
 
 
 class Executing:
-    """`files` gives the entries of a side's tree; it may raise ReviewbotError. `runner` is for gates,
-    `prover` for proofs."""
+    """`runner` is for gates, `prover` for proofs. With `cached`, results are kept, and those of an earlier
+    review taken."""
 
     def __init__(
-        self, files: Callable[[Side], Iterable[Entry]], terms: GateTerms, runner: Runner, prover: Runner
+        self, trees: Trees, terms: GateTerms, runner: Runner, prover: Runner, cached: bool = False
     ) -> None:
-        self._files = files
+        self._trees = trees
         self._terms = terms
         self._runner = runner
         self._prover = prover
+        self._sees = runner.sees() if cached and terms.execute else None
+        self._failed: dict[str, GateResult] = {}  # by the key of the cache; what has failed once
 
     def run(self, runs: Sequence[GateRun]) -> list[GateResult]:
-        """One result for each run, in their order. Never raises for what a gate does."""
+        """One result for each run, in their order, in which they are started too. Never raises for what a
+        gate does."""
         if not self._terms.execute:
             why = "the configuration lets no gate execute code ([gates] execute)"
             return [GateResult(run, GateStatus.SKIPPED, reason=why) for run in runs]
         gates = [run for run in runs if run.tool == EXECUTING]
         proofs = [run for run in runs if run.tool != EXECUTING]
-        done = dict(zip(gates, self._gates(gates), strict=True))
-        done.update(zip(proofs, self._proofs(proofs), strict=True))
+        done = dict(zip(gates, _all(self._gate, gates, self._runner), strict=True))
+        done.update(zip(proofs, _all(self._proof, proofs, self._prover), strict=True))
         return [done[run] for run in runs]
-
-    def _proofs(self, runs: Sequence[GateRun]) -> list[GateResult]:
-        if runs and (why := self._prover.why_not()):
-            return [_refused(run, why) for run in runs]
-        return parallel(self._proof, runs, self._prover.kill)
 
     def _proof(self, run: GateRun) -> GateResult:
         entries = [Entry(path_bytes(t.path), 0o100755, t.content.encode(*UTF8)) for t in run.files]
         try:
+            if not entries:
+                tree = self._trees.tree(run.side)
+                seconds = min(run.seconds, self._terms.timeout)
+                return _result(run, self._prover.run(run.argv, tree, seconds), "")
             with lay_out(entries) as tree:
                 return _result(run, self._prover.run(run.argv, tree, run.seconds), "")
+        except ReviewbotError as error:
+            return _refused(run, str(error))
         except OSError as error:
             return _refused(run, f"the proof cannot be laid out: {error.strerror or error}")
 
-    def _gates(self, runs: Sequence[GateRun]) -> list[GateResult]:
-        if runs and (why := self._runner.why_not()):
-            return [_refused(run, why) for run in runs]
-        done: dict[GateRun, GateResult] = {}
-        for side in dict.fromkeys(run.side for run in runs):
-            own = [run for run in runs if run.side is side]
-            done.update(zip(own, self._on(side, own), strict=True))
-        return [done[run] for run in runs]
-
-    def _on(self, side: Side, runs: Sequence[GateRun]) -> list[GateResult]:
+    def _gate(self, run: GateRun) -> GateResult:
         try:
-            with lay_out(self._files(side)) as tree:
-                return parallel(lambda run: self._one(run, tree), runs, self._runner.kill)
+            key = self._key(run)
+            if key and (found := cache.find(key, run)):
+                return found
+            result, whole = self._run(run, self._trees.tree(run.side))
         except ReviewbotError as error:
-            why = str(error)
+            return _refused(run, str(error))
         except OSError as error:
-            why = f"the tree cannot be laid out: {error.strerror or error}"
-        return [_refused(run, why) for run in runs]
+            return _refused(run, f"the tree cannot be laid out: {error.strerror or error}")
+        if key and whole:
+            self._keep(key, result)
+        return result
 
-    def _one(self, run: GateRun, tree: Tree) -> GateResult:
-        at = "head" if run.side is Side.RIGHT else "base"
-        if gone := next((name for name in run.names if not _there(tree, name)), ""):
-            return GateResult(run, GateStatus.SKIPPED, reason=f"there is no {gone} at {at}")
-        if (script := _script(run.argv)) and not _there(tree, script):
-            return GateResult(run, GateStatus.MISSING, reason=f"there is no {script} at {at}")
+    def _key(self, run: GateRun) -> str:
+        """All that a result depends on, and so not the side; "" where that is not known."""
+        if self._sees is None:
+            return ""
+        return cache.key(
+            reviewbot.__version__,
+            run.tool,
+            written(run),
+            run.spec.patterns,
+            self._trees.identity(run.side),
+            self._sees,
+        )
+
+    def _keep(self, key: str, result: GateResult) -> None:
+        """A failure is kept when it has come twice."""
+        if result.status is GateStatus.PASSED and result.run.attempt == 1:
+            cache.keep(key, result)
+        elif result.status is GateStatus.FAILED and result.run.attempt == 1:
+            self._failed[key] = result
+        elif result.status is GateStatus.FAILED and key in self._failed:
+            first = self._failed[key]
+            if first.exit == result.exit and _places(first) == _places(result):
+                cache.keep(key, first)
+
+    def _run(self, run: GateRun, tree: Tree) -> tuple[GateResult, bool]:
+        """The result, and whether the gate had all that it asked for."""
+        words = written(run)
+        script = _script(words)
+        run, globs = expanded(run, tree.folder)
+        names = (word for word in (script, *words[1:]) if word in globs or _there(tree, word))
+        run = run._replace(names=tuple(names))
+        if script and script not in run.names:
+            at = "head" if run.side is Side.RIGHT else "base"
+            return GateResult(run, GateStatus.MISSING, reason=f"there is no {script} at {at}"), False
         notice = "; ".join(filter(None, (self._runner.notice, _left_out(tree))))
         result = _result(run, self._runner.run(run.argv, tree, self._terms.timeout), notice)
         if result.status is not GateStatus.FAILED:
-            return result
-        if lacks := _lacks(result.output, tree):
+            return result, True
+        lacks = _lacks(result.output, tree)
+        if lacks:
             # At head it can be a slip of the change: `blame` decides, by what base says.
             status = result.status if run.side is Side.RIGHT else GateStatus.MISSING
             result = result._replace(status=status, reason=f"{lacks} is not there for it to use")
-        names = tuple(word for word in (_script(run.argv), *run.argv[1:]) if _there(tree, word))
-        return result._replace(run=run._replace(files=tuple(_named(result.output, tree)), names=names))
+        return result._replace(run=run._replace(files=tuple(_named(result.output, tree)))), not lacks
+
+
+def _all(one: Callable[[GateRun], GateResult], runs: Sequence[GateRun], runner: Runner) -> list[GateResult]:
+    """The results of runs, or the reason why none of them may run."""
+    if runs and (why := runner.why_not()):
+        return [_refused(run, why) for run in runs]
+    return parallel(one, runs, runner.kill)
+
+
+def _places(result: GateResult) -> Counter[tuple[str, str, str]]:
+    return Counter((fault.path, fault.code, fault.quote) for fault in faults(result))
 
 
 def _left_out(tree: Tree) -> str:

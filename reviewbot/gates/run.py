@@ -10,12 +10,15 @@ import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
 
+import reviewbot
 from reviewbot.core.gates import excuse_newer_syntax, laid_out
 from reviewbot.core.paths import is_safe
 from reviewbot.core.types import GatePlan, GateResult, GateRun, GateStatus, Text
+from reviewbot.gates import cache
+from reviewbot.gates.marks import mark
 from reviewbot.gates.parallel import parallel
 from reviewbot.gates.process import Children, Ended
-from reviewbot.gates.programs import PROGRAMS, MissingProgram, Program, second_opinion
+from reviewbot.gates.programs import PROGRAMS, MissingProgram, Program, find, second_opinion
 
 Execute = Callable[[Sequence[GateRun]], Sequence[GateResult]]  # one result for each run, in their order
 
@@ -25,17 +28,20 @@ def refused(runs: Sequence[GateRun]) -> list[GateResult]:
 
 
 class LocalGates:
-    """`timeout` is in seconds, for each run. `execute` runs the gates that execute code."""
+    """`timeout` is in seconds, for each run. `execute` runs the gates that execute code. With `cached`, the
+    results of the others are kept for the next review, and those of an earlier one taken."""
 
     def __init__(
         self,
         timeout: float = 120.0,
         programs: Mapping[str, Program] = PROGRAMS,
         execute: Execute = refused,
+        cached: bool = False,
     ) -> None:
         self._timeout = timeout
         self._programs = programs
         self._execute = execute
+        self._cached = cached
 
     def run(self, plan: GatePlan) -> tuple[GateResult, ...]:
         """One result for each run of the plan, in its order. Runs that differ in their skill alone are one
@@ -54,22 +60,33 @@ class LocalGates:
         )
 
     def _one(self, run: GateRun, children: Children) -> GateResult:
-        from tempfile import TemporaryDirectory
-
         program = self._programs[run.tool]
         try:
             command = program.command(run)
-            with TemporaryDirectory(prefix="reviewbot-") as tree:
-                _lay_out((*run.config, *run.files), tree)
-                ended = children.run(command, tree, self._timeout)
-                result = _result(run, ended, program, self._timeout)
-                if run.tool == "py-compile" and result.status is GateStatus.FAILED:
-                    result = self._without_newer_syntax(result, tree, children)
+            key = _key(run, command) if self._cached else ""
+            if key and (found := cache.find(key, run)):
+                return found
+            result = self._started(run, program, command, children)
         except MissingProgram as error:
             return GateResult(run, GateStatus.MISSING, reason=str(error))
         except (OSError, ValueError) as error:  # no room, a name too long, two files of one name
             why = getattr(error, "strerror", None) or str(error)
             return GateResult(run, GateStatus.REFUSED, reason=f"it could not be started: {why}")
+        if key and result.status in (GateStatus.PASSED, GateStatus.FAILED):
+            cache.keep(key, result)
+        return result
+
+    def _started(
+        self, run: GateRun, program: Program, command: Sequence[str], children: Children
+    ) -> GateResult:
+        from tempfile import TemporaryDirectory
+
+        with TemporaryDirectory(prefix="reviewbot-") as tree:
+            _lay_out((*run.config, *run.files), tree)
+            ended = children.run(command, tree, self._timeout)
+            result = _result(run, ended, program, self._timeout)
+            if run.tool == "py-compile" and result.status is GateStatus.FAILED:
+                result = self._without_newer_syntax(result, tree, children)
         return result
 
     def _without_newer_syntax(self, result: GateResult, tree: str, children: Children) -> GateResult:
@@ -85,11 +102,21 @@ class LocalGates:
 
 def _for(run: GateRun, result: GateResult) -> GateResult:
     """The result of the same work as that of another run."""
-    return result._replace(run=run._replace(files=result.run.files, names=result.run.names))
+    own = result.run
+    return result._replace(run=run._replace(argv=own.argv, files=own.files, names=own.names))
 
 
 def _work(run: GateRun) -> tuple[object, ...]:
-    return run.tool, run.argv, run.files, run.config, run.side
+    return run.tool, run.argv, run.spec.patterns, run.files, run.config, run.side, run.attempt
+
+
+def _key(run: GateRun, command: Sequence[str]) -> str:
+    """All that the result of a run depends on. The absolute words of a command are ours: its programs."""
+    texts = [f"{text.path} {cache.digest(text.content)}" for text in (*run.config, *run.files)]
+    programs = [mark(word) for word in command if os.path.isabs(word)]
+    if run.tool == "py-compile":  # its second opinion
+        programs += [f"Python {sys.version}", mark(find("ruff") or "ruff")]
+    return cache.key(reviewbot.__version__, run.tool, command, texts, str(len(run.config)), programs)
 
 
 def _lay_out(texts: Sequence[Text], tree: str) -> None:

@@ -4,13 +4,25 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 from collections.abc import Iterator
+from itertools import chain
 
 from reviewbot.core.types import GateTerms
+from reviewbot.gates.marks import contents, machine, mark
 from reviewbot.gates.process import Children
 from reviewbot.gates.programs import find
-from reviewbot.gates.sandbox import TREE, End, Ended, Job, Limits, Sandbox, Tree, interpreter, level
+from reviewbot.gates.sandbox import (
+    TREE,
+    End,
+    Ended,
+    Job,
+    Limits,
+    Sandbox,
+    Tree,
+    enterable,
+    interpreter,
+    level,
+)
 
 UNSAFE = "run without a sandbox, on a copy (--unsafe-run-gates)"
 _MIB = 1024 * 1024
@@ -28,6 +40,20 @@ class Sandboxed:
         """Why no code of the change may run on this machine, with the remedy."""
         found = level()
         return "" if found.full else f"it runs code of the change, and {found.why}: {found.remedy}"
+
+    def sees(self) -> tuple[str, ...] | None:
+        """The terms, what is passed on and bound, and this machine's programs; None where too much is bound
+        to look through it."""
+        terms = self._terms
+        homes, folders = _python(terms.python)
+        own = [mark(find(name) or name) for name in (*_TOOLS, "bwrap")]
+        python = [mark(os.path.join(folder, "python3")) for folder in folders]
+        given = [f"{name}={value}" for name, value in _given(terms)]
+        bound = [contents(place) for place in terms.binds]
+        if any(marks is None for marks in bound):
+            return None
+        marks = chain.from_iterable(filter(None, bound))
+        return (repr(terms), *given, *marks, *own, mark(terms.python), *python, *machine(homes))
 
     def run(self, argv: tuple[str, ...], tree: Tree, seconds: float) -> Ended:
         terms = self._terms
@@ -60,6 +86,9 @@ class Unsandboxed:
 
     def why_not(self) -> str:
         return ""
+
+    def sees(self) -> None:
+        """Anything on this machine."""
 
     def run(self, argv: tuple[str, ...], tree: Tree, seconds: float) -> Ended:
         import shutil  # 10 ms, for these gates only
@@ -105,17 +134,10 @@ def _python(wanted: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def _readable(program: str) -> bool:
     """Whether the user of the sandbox, who is not root, may run it."""
-    if os.geteuid():
-        return True
-    place = os.path.realpath(program)
-    while os.stat(place).st_mode & stat.S_IXOTH:
-        if place == "/":
-            return True
-        place = os.path.dirname(place)
-    return False
+    return bool(os.geteuid()) or enterable(program)
 
 
 def _relative(ended: Ended, folder: str) -> Ended:
     """Paths in the output as they are in the repository."""
-    absolute = re.compile(rf"(?<![\w./-]){re.escape(folder)}/")
+    absolute = re.compile(rf"(?:\bfile://|(?<![\w./-])){re.escape(folder)}/")
     return ended._replace(stdout=absolute.sub("", ended.stdout), stderr=absolute.sub("", ended.stderr))

@@ -6,22 +6,24 @@ import os
 import stat
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 
 LARGEST = 64 * 1024  # bytes
 
 
-def read(name: str) -> bytes | None:
-    """What was kept under the name; None where nothing is, or where somebody else could have put it."""
-    folder = home()
-    if folder is None:
+def read(name: str, most: int = LARGEST) -> bytes | None:
+    """What was kept under the name, cut to `most` bytes; None where nothing is, or where somebody else
+    could have put it. A name may have folders in front."""
+    top = home()
+    if top is None:
         return None
     try:
-        if not _is_ours(folder, stat.S_ISDIR):
+        if not all(_is_ours(folder, stat.S_ISDIR) for folder in _folders(top, name)):
             return None
-        place = os.path.join(folder, name)
+        place = os.path.join(top, name)
         descriptor = os.open(place, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         with open(descriptor, "rb") as file:
-            return file.read(LARGEST) if _is_ours(descriptor, stat.S_ISREG) else None
+            return file.read(most) if _is_ours(descriptor, stat.S_ISREG) else None
     except OSError:
         return None
 
@@ -30,22 +32,56 @@ def write(name: str, content: bytes) -> None:
     """Keep the content under the name, in one step; where it cannot be kept it is not."""
     from tempfile import NamedTemporaryFile  # 14 ms
 
-    folder = home()
-    if folder is None:
+    top = home()
+    if top is None:
         return
+    place = os.path.join(top, name)
     try:
-        os.makedirs(folder, 0o700, exist_ok=True)
-        if not _is_ours(folder, stat.S_ISDIR):
-            return
-        with NamedTemporaryFile(dir=folder, prefix=f".{name}-", delete=False) as file:
+        for folder in _folders(top, name):
+            os.makedirs(folder, 0o700, exist_ok=True)
+            if not _is_ours(folder, stat.S_ISDIR):
+                return
+        own, last = os.path.split(place)
+        with NamedTemporaryFile(dir=own, prefix=f".{last}-", delete=False) as file:
             try:
                 file.write(content)
                 file.flush()
-                os.replace(file.name, os.path.join(folder, name))
+                os.replace(file.name, place)
             except OSError:
                 os.unlink(file.name)
     except OSError:
         return
+
+
+def used(name: str) -> None:
+    """Note that what is kept under the name was of use: `shrink` takes others first."""
+    top = home()
+    if top is not None:
+        with suppress(OSError):
+            os.utime(os.path.join(top, name))
+
+
+def shrink(folder: str, entries: int, size: int) -> None:
+    """Leave at most so many files in a folder, of so many bytes together: the last used ones.
+
+    Another process may do the same at this moment.
+    """
+    top = home()
+    if top is None:
+        return
+    with suppress(OSError), os.scandir(os.path.join(top, folder)) as found:
+        rows = sorted(map(_age, found), reverse=True)
+        for count, (_, own, path) in enumerate(rows, 1):
+            size -= own
+            if count > entries or size < 0:
+                with suppress(FileNotFoundError):
+                    os.unlink(path)
+
+
+def _age(entry: os.DirEntry[str]) -> tuple[int, int, str]:
+    """When a file was last used, its size, and its place."""
+    found = entry.stat(follow_symlinks=False)
+    return found.st_mtime_ns, found.st_size, entry.path
 
 
 def home() -> str | None:
@@ -59,6 +95,11 @@ def home() -> str | None:
         if not os.path.isabs(around):  # the standard wants a relative one ignored
             around = os.path.expanduser("~/.cache")
     return os.path.join(around, "reviewbot") if os.path.isabs(around) else None
+
+
+def _folders(top: str, name: str) -> list[str]:
+    """The folders that a name is in, from the top."""
+    return [os.path.join(top, *name.split("/")[:depth]) for depth in range(name.count("/") + 1)]
 
 
 def _is_ours(place: str | int, is_kind: Callable[[int], bool]) -> bool:

@@ -27,6 +27,15 @@ class TreeFile(NamedTuple):
     content: bytes
 
 
+def tree_id(source: LocalSource, side: Side) -> str:
+    """Git's name for the files of `side`; "" where they are those of the index or the work tree. Raises
+    UsageError."""
+    commit = source.base if side is Side.LEFT else source.head
+    if commit is None or (side is Side.RIGHT and source.mode == "worktree"):
+        return ""
+    return source.git.ask("rev-parse", "--verify", f"{commit}^{{tree}}").decode("ascii").strip()
+
+
 def whole_tree(source: LocalSource, side: Side) -> Iterator[TreeFile]:
     """The files of `side`. Raises UsageError for a tree that is too large, or not whole."""
     if side is Side.RIGHT and source.mode == "worktree":

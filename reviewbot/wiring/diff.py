@@ -6,8 +6,9 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
-from functools import partial
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING
 
 from reviewbot.core.errors import ConfigError, UsageError
@@ -26,6 +27,8 @@ from reviewbot.pipeline import review
 from reviewbot.wiring.inventory import at_commit, built_in, chosen, errors, named, not_at_base, settings_in
 
 if TYPE_CHECKING:
+    from reviewbot.gates.executing import Executing
+    from reviewbot.gates.sandbox import Entry
     from reviewbot.hosts.patch import PatchSource
 
 
@@ -34,11 +37,13 @@ def run_diff(options: DiffOptions) -> Review:
     source = _source(options)
     settings = _settings(source) if isinstance(source, LocalSource) else Settings()
     terms = settings.gates._replace(timeout=_timeout(settings))
-    gates = LocalGates(terms.timeout, execute=partial(_execute, options, source, terms))
-    tools = Tools(replace(source, limit=settings.max_file_bytes), gates, RuleWorker(), options.progress)
     skills = _skills(options, source, settings)
     pins = (fault for skill in skills.active for fault in unknown_pins(skill))
-    return review(skills._replace(failed=(*skills.failed, *pins)), tools)
+    with ExitStack() as closing:
+        execute = _Execute(options.unsafe_gates, source, terms, closing)
+        gates = LocalGates(terms.timeout, execute=execute, cached=terms.cache)
+        tools = Tools(replace(source, limit=settings.max_file_bytes), gates, RuleWorker(), options.progress)
+        return review(skills._replace(failed=(*skills.failed, *pins)), tools)
 
 
 def _source(options: DiffOptions) -> LocalSource | PatchSource:
@@ -64,24 +69,42 @@ def _settings(source: LocalSource) -> Settings:
     raise ConfigError(f"{SETTINGS} at base cannot be read: {why}")
 
 
-def _execute(
-    options: DiffOptions, source: LocalSource | PatchSource, terms: GateTerms, runs: Sequence[GateRun]
-) -> Sequence[GateResult]:
-    """The results of the gates that execute code; what that takes is imported for these reviews only."""
-    from reviewbot.gates.executing import Executing
-    from reviewbot.gates.runners import Sandboxed, Unsandboxed
-    from reviewbot.gates.sandbox import Entry
+class _Execute:
+    """Runs the gates that execute code. What that takes is imported, and made once, for the reviews that
+    have some; `closing` gives it back at their end."""
 
-    def files(side: Side) -> Iterator[Entry]:
+    def __init__(
+        self, unsafe: bool, source: LocalSource | PatchSource, terms: GateTerms, closing: ExitStack
+    ) -> None:
+        self._unsafe = unsafe
+        self._source = source
+        self._terms = terms
+        self._closing = closing
+
+    def __call__(self, runs: Sequence[GateRun]) -> Sequence[GateResult]:
+        return self._executing.run(runs)
+
+    @cached_property
+    def _executing(self) -> Executing:
+        from reviewbot.gates.executing import Executing
+        from reviewbot.gates.runners import Sandboxed, Unsandboxed
+        from reviewbot.gates.trees import Trees
+        from reviewbot.hosts.wholetree import tree_id
+
+        source, terms = self._source, self._terms
+        sandboxed = Sandboxed(terms)
+        runner = Unsandboxed(terms) if self._unsafe else sandboxed
+        named = partial(tree_id, source) if isinstance(source, LocalSource) else lambda side: ""
+        trees = self._closing.enter_context(Trees(self._files, cache(named)))
+        return Executing(trees, terms, runner, sandboxed, terms.cache)
+
+    def _files(self, side: Side) -> Iterator[Entry]:
+        from reviewbot.gates.sandbox import Entry
         from reviewbot.hosts.wholetree import whole_tree
 
-        if not isinstance(source, LocalSource):
+        if not isinstance(self._source, LocalSource):
             raise UsageError("a patch does not say on what tree it stands")
-        yield from (Entry(*file) for file in whole_tree(source, side))
-
-    sandboxed = Sandboxed(terms)
-    runner = Unsandboxed(terms) if options.unsafe_gates else sandboxed
-    return Executing(files, terms, runner, sandboxed).run(runs)
+        yield from (Entry(*file) for file in whole_tree(self._source, side))
 
 
 def _timeout(settings: Settings) -> float:

@@ -24,8 +24,9 @@ def test_all_keys_are_read():
         env = ["OUR_LEVEL"]
         binds = ["/opt/data"]
         python = "/opt/venv/bin/python3"
+        cache = false
     """
-    gates = GateTerms(False, 5.0, 512, ("OUR_LEVEL",), ("/opt/data",), "/opt/venv/bin/python3")
+    gates = GateTerms(False, 5.0, 512, ("OUR_LEVEL",), ("/opt/data",), "/opt/venv/bin/python3", False)
     assert parse_settings(data, "config.toml") == Settings(
         use=("a",), disable=("b",), max_file_bytes=9, gates=gates
     )

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+import reviewbot
 from reviewbot.core.errors import UsageError
-from reviewbot.core.types import EXECUTING, GateResult, GateRun, GateSpec, GateStatus, GateTerms, Side
+from reviewbot.core.types import (
+    EXECUTING,
+    PROVING,
+    GateResult,
+    GateRun,
+    GateSpec,
+    GateStatus,
+    GateTerms,
+    Side,
+)
 from reviewbot.gates.executing import Executing
 from reviewbot.gates.sandbox import End, Ended, Entry, Tree
+from reviewbot.gates.trees import Trees
 
 FILES = {"run.sh": "one\ntwo\n", "lib/a.py": "x\n\ny\n"}
 
@@ -21,15 +33,21 @@ class Machine:
 
     notice = ""
 
-    def __init__(self, *ended: Ended, why: str = "") -> None:
+    def __init__(
+        self, *ended: Ended, why: str = "", sees: tuple[str, ...] | None = ("this machine",)
+    ) -> None:
         self.ended = list(ended)
         self.why = why
+        self.seen = sees
         self.folders: list[str] = []
 
     def why_not(self) -> str:
         return self.why
 
-    def run(self, argv: tuple[str, ...], tree: Tree) -> Ended:
+    def sees(self) -> tuple[str, ...] | None:
+        return self.seen
+
+    def run(self, argv: tuple[str, ...], tree: Tree, seconds: float) -> Ended:
         self.folders.append(tree.folder)
         return self.ended.pop(0)
 
@@ -47,7 +65,8 @@ def run(*argv: str, side: Side = Side.RIGHT, **more: Any) -> GateRun:
 
 
 def results(machine: Machine, *runs: GateRun, files: Any = entries, execute: bool = True) -> list[GateResult]:
-    return Executing(files, GateTerms(execute=execute), machine).run(runs)
+    with Trees(files) as trees:
+        return Executing(trees, GateTerms(execute=execute), machine, machine).run(runs)
 
 
 def failed(stderr: str, exit: int = 1) -> Ended:
@@ -131,9 +150,10 @@ def test_a_failure_brings_the_texts_that_it_names() -> None:
     assert result.output == f"out\n{said}"
 
 
-def test_what_base_has_not_is_not_run_there() -> None:
-    (result,) = results(Machine(), run(side=Side.LEFT, names=("run.sh", "lib/new.py")))
-    assert (result.status, result.reason) == (GateStatus.SKIPPED, "there is no lib/new.py at base")
+def test_what_of_the_tree_a_gate_names_is_told_of_every_end() -> None:
+    for ended in (Ended(End.EXITED, exit=0), Ended(End.TIMEOUT), failed("")):
+        (result,) = results(Machine(ended), run("pytest", "lib/a.py::test", "none.py", side=Side.LEFT))
+        assert result.run.names == ("lib/a.py::test",)
 
 
 @pytest.mark.parametrize(
@@ -162,3 +182,166 @@ def test_what_no_disk_can_hold_is_said() -> None:
         GateStatus.PASSED,
         "without .git/config: git's own folder",
     )
+
+
+def test_a_tree_is_laid_out_once_for_all_plans_and_for_proofs() -> None:
+    asked: list[Side] = []
+
+    def counted(side: Side) -> Iterator[Entry]:
+        asked.append(side)
+        yield from entries(side)
+
+    machine = Machine(*[Ended(End.EXITED, exit=0)] * 5)
+    with Trees(counted) as trees:
+        executing = Executing(trees, GateTerms(), machine, machine)
+        executing.run([run(), run(side=Side.LEFT)])
+        executing.run([run("true"), run()._replace(tool=PROVING, seconds=1.0), run(attempt=2)])
+        assert sorted(asked) == sorted(Side)
+        assert len(set(machine.folders)) == 2
+    assert not any(map(os.path.exists, machine.folders))
+
+
+def test_a_tree_that_cannot_be_had_is_not_asked_for_twice() -> None:
+    asked: list[Side] = []
+
+    def broken(side: Side) -> Iterator[Entry]:
+        asked.append(side)
+        raise UsageError("no tree")
+        yield
+
+    machine = Machine()
+    with Trees(broken) as trees:
+        executing = Executing(trees, GateTerms(), machine, machine)
+        found = [*executing.run([run(), run("true")]), *executing.run([run()._replace(tool=PROVING)])]
+    assert [(r.status, r.reason) for r in found] == [(GateStatus.REFUSED, "no tree")] * 3
+    assert asked == [Side.RIGHT]
+
+
+# --- what is kept for the next review ---------------------------------------------------------
+
+
+class Reviews:
+    """Reviews of trees that git knows by `name`; each has a machine of its own."""
+
+    def __init__(self) -> None:
+        self.name: str = "tree 1"
+        self.asked = 0
+
+    def files(self, side: Side) -> Iterator[Entry]:
+        self.asked += 1
+        return entries(side)
+
+    def __call__(self, machine: Machine, *plans: list[GateRun], execute: bool = True) -> list[GateResult]:
+        with Trees(self.files, lambda side: self.name) as trees:
+            executing = Executing(trees, GateTerms(execute=execute), machine, machine, cached=True)
+            return [result for plan in plans for result in executing.run(plan)]
+
+
+@pytest.fixture
+def reviews() -> Reviews:
+    return Reviews()
+
+
+SAID = "run.sh:2: wrong\n"
+AGAIN = run(attempt=2)
+
+
+def test_what_passed_is_not_run_again(reviews: Reviews) -> None:
+    (first,) = reviews(Machine(Ended(End.EXITED, exit=0, stdout="fine\n", seconds=3.0)), [run()])
+    (second,) = reviews(Machine(), [run()])
+    assert (second.status, second.exit, second.output, second.seconds) == (
+        GateStatus.PASSED,
+        0,
+        "fine\n",
+        0.0,
+    )
+    assert re.fullmatch(
+        r"as on \d{4}-\d\d-\d\d \d\d:\d\d UTC: nothing that it sees has changed", second.reason
+    )
+    assert (first.reason, second.run) == ("", first.run)
+    assert reviews.asked == 1  # what is known by git's name is not even laid out
+
+
+def test_what_failed_twice_is_not_run_again(reviews: Reviews) -> None:
+    first, _ = reviews(Machine(failed(SAID), failed(SAID)), [run()], [AGAIN])
+    second, third = reviews(Machine(), [run()], [AGAIN])
+    assert (second.status, second.exit, second.output) == (GateStatus.FAILED, 1, f"out\n{SAID}")
+    assert second.run == first.run
+    assert [text.content for text in second.run.files] == [FILES["run.sh"]]
+    assert third.status is GateStatus.FAILED
+
+
+@pytest.mark.parametrize(
+    "ended",
+    [
+        [failed(SAID)],
+        [failed(SAID), Ended(End.EXITED, exit=0)],
+        [failed(SAID), failed("lib/a.py:1: wrong\n")],
+        [failed(SAID), failed(SAID, 2)],
+        [failed("a.sh: line 3: jq: command not found\n", 127)] * 2,
+        [Ended(End.TIMEOUT)] * 2,
+        [Ended(End.MISSING)] * 2,
+        [Ended(End.FAILED)] * 2,
+        [Ended(End.OUTPUT)] * 2,
+    ],
+)
+def test_nothing_else_is_kept(reviews: Reviews, ended: list[Ended]) -> None:
+    plans = [[run()], [AGAIN]][: len(ended)]
+    reviews(Machine(*ended), *plans)
+    anew = Machine(Ended(End.EXITED, exit=0))
+    (result,) = reviews(anew, [run()])
+    assert (result.reason, anew.ended) == ("", [])
+
+
+@pytest.mark.parametrize(
+    ("name", "sees", "gate"),
+    [
+        ("tree 2", ("this machine",), run()),
+        ("tree 1", ("another machine",), run()),
+        ("tree 1", ("this machine", ""), run()),
+        ("tree 1", None, run()),
+        ("tree 1", ("this machine",), run("./run.sh", "")),
+    ],
+)
+def test_another_tree_machine_or_command_is_run(
+    reviews: Reviews, name: str, sees: Any, gate: GateRun
+) -> None:
+    reviews(Machine(Ended(End.EXITED, exit=0)), [run()])
+    reviews.name = name
+    anew = Machine(Ended(End.EXITED, exit=0), sees=sees)
+    (result,) = reviews(anew, [gate])
+    assert (result.reason, anew.ended) == ("", [])
+
+
+def test_what_was_head_is_known_as_base(reviews: Reviews) -> None:
+    reviews(Machine(Ended(End.EXITED, exit=0)), [run()])
+    (result,) = reviews(Machine(), [run(side=Side.LEFT)])
+    assert (result.status, result.run.side) == (GateStatus.PASSED, Side.LEFT)
+
+
+def test_another_version_runs_it(reviews: Reviews, monkeypatch: pytest.MonkeyPatch) -> None:
+    reviews(Machine(Ended(End.EXITED, exit=0)), [run()])
+    monkeypatch.setattr(reviewbot, "__version__", "99")
+    anew = Machine(Ended(End.EXITED, exit=0))
+    assert [r.reason for r in reviews(anew, [run()])] == [""]
+
+
+def test_a_tree_without_a_name_is_told_by_its_files(
+    reviews: Reviews, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reviews.name = ""
+    passed = Ended(End.EXITED, exit=0)
+    reviews(Machine(passed), [run()])
+    assert reviews(Machine(), [run()])[0].status is GateStatus.PASSED
+    for path, text in (("lib/a.py", "other\n"), ("lib/b.py", "x\n\ny\n")):
+        monkeypatch.setitem(FILES, path, text)
+        anew = Machine(passed)
+        reviews(anew, [run()])
+        assert anew.ended == []
+
+
+def test_what_may_not_run_is_not_taken_from_the_cache_either(reviews: Reviews) -> None:
+    reviews(Machine(Ended(End.EXITED, exit=0)), [run()])
+    assert reviews(Machine(why="no sandbox"), [run()])[0].status is GateStatus.REFUSED
+    off = reviews(Machine(), [run()], execute=False)
+    assert off[0].status is GateStatus.SKIPPED

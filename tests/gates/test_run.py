@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from reviewbot.core.gates import blame, on_base, plan_gates, read_gates
+from reviewbot.core.gates import blame, plan_gates, read_gates, recheck
 from reviewbot.core.types import GatePlan, GateResult, GateRun, GateStatus, Side, Text, Texts
 from reviewbot.gates import programs
 from reviewbot.gates.output import KEPT
@@ -136,11 +136,11 @@ class TestVerdicts:
         files = {"a.sh": f'{SH}echo\nrm $1\necho "$foo"\n', "new.sh": BROKEN}
         head = ran(files, "bash -n <each>", "shellcheck <each>")
         before = Texts(Side.LEFT, {"a.sh": Text("a.sh", old)}, {"new.sh": "absent"})
-        base = LocalGates().run(on_base(head, before))
-        assert [r.blame for r in blame(head, base)] == ["unknown", "new", "new", "new"]
+        base = LocalGates().run(recheck(head, (), before))
+        assert [r.blame for r in blame(head, (), base)[0]] == ["unknown", "new", "new", "new"]
         kept = ran({"a.sh": f"{SH}echo\nrm $1\n"}, "shellcheck <each>")
-        base = LocalGates().run(on_base(kept, before))
-        assert [r.blame for r in blame(kept, base)] == ["preexisting"]
+        base = LocalGates().run(recheck(kept, (), before))
+        assert [r.blame for r in blame(kept, (), base)[0]] == ["preexisting"]
 
 
 class TestNewerPython:

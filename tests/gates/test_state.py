@@ -78,3 +78,34 @@ def test_where_nothing_can_be_written_nothing_is_left(home: Path) -> None:
     folder.chmod(0o700)
     state.write("it", b"content")
     assert [path.name for path in folder.iterdir()] == ["it"]
+
+
+def test_a_name_can_have_folders_in_front(home: Path) -> None:
+    mask = os.umask(0o002)  # with which a folder would be one that others can write
+    try:
+        state.write("kind/a/it", b"content")
+    finally:
+        os.umask(mask)
+    assert state.read("kind/a/it") == b"content"
+    assert state.read("kind/a/it", 3) == b"con"
+    (home / ".cache" / "reviewbot" / "kind").chmod(0o777)
+    assert state.read("kind/a/it") is None
+    state.write("kind/a/other", b"content")
+    assert [path.name for path in (home / ".cache/reviewbot/kind/a").iterdir()] == ["it"]
+
+
+def test_what_was_used_last_stays(home: Path) -> None:
+    for number, name in enumerate("abc"):
+        state.write(f"kind/{name}", b"12345")
+        os.utime(home / ".cache/reviewbot/kind" / name, (number, number))
+    state.used("kind/a")
+    state.shrink("kind", 9, 14)
+    assert [state.read(f"kind/{name}") for name in "abc"] == [b"12345", None, b"12345"]
+    state.shrink("kind", 1, 14)
+    assert [state.read(f"kind/{name}") for name in "abc"] == [b"12345", None, None]
+
+
+def test_what_is_not_there_needs_no_bounds(home: Path) -> None:
+    state.used("kind/it")
+    state.shrink("kind", 1, 1)
+    assert not (home / ".cache").exists()

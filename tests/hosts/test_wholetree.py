@@ -11,7 +11,7 @@ from reviewbot.core.options import Mode
 from reviewbot.core.types import Side
 from reviewbot.hosts import wholetree
 from reviewbot.hosts.local import LocalSource
-from reviewbot.hosts.wholetree import whole_tree
+from reviewbot.hosts.wholetree import tree_id, whole_tree
 from tests.repos import Repo
 
 Rows = dict[bytes, tuple[int, bytes]]
@@ -114,3 +114,23 @@ def test_a_tree_that_is_too_large_is_named(
     monkeypatch.setattr(wholetree, limit, value)
     with pytest.raises(UsageError, match=f"the tree has more than {words}, the limit for gates that execute"):
         tree(repo)
+
+
+def test_commits_of_one_content_have_one_id(repo: Repo) -> None:
+    repo.git("checkout", "-q", "-b", "head")
+    repo.write("a.sh", "head\n")
+    repo.commit("other")
+    source = LocalSource.open(str(repo.path), "main")
+    assert tree_id(source, Side.LEFT) == repo.git("rev-parse", "main^{tree}")
+    assert tree_id(source, Side.RIGHT) == repo.git("rev-parse", "head^{tree}")
+    repo.write("a.sh", "base\n", 0o755)
+    repo.commit("back")
+    source = LocalSource.open(str(repo.path), "main")
+    assert tree_id(source, Side.LEFT) == tree_id(source, Side.RIGHT)
+
+
+@pytest.mark.parametrize("mode", ["staged", "worktree"])
+def test_what_can_change_at_any_time_has_no_id(repo: Repo, mode: Mode) -> None:
+    source = LocalSource.open(str(repo.path), "main", mode=mode)
+    assert tree_id(source, Side.RIGHT) == ""
+    assert tree_id(source, Side.LEFT) == repo.git("rev-parse", "main^{tree}")

@@ -11,8 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from reviewbot.core.language import interpreter, language
+from reviewbot.core.patterns import pattern
 
 UNFOLLOWED = "without -x, -a and -P: only the changed files are there to be read"
+INTERPRETER = pattern(r"(?:(?:ba|da|k)?sh|python[\d.]*)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +113,14 @@ def _option(tool: Tool, word: str, rest: Iterator[str]) -> tuple[str, ...]:
         return () if value else (name,)
     value = value or next(rest, "")
     return (name, value) if re.fullmatch(r"\w[\w.,-]*", value) else ()
+
+
+def started(argv: Sequence[str]) -> str:
+    """The file of the tree that a command starts; "" where it starts a program of the system."""
+    if "/" in argv[0]:
+        return argv[0]
+    words = [word for word in argv[1:] if not word.startswith("-")] if INTERPRETER.match(argv[0]) else []
+    return words[0] if words and not {"-c", "-m"} & set(argv[1:]) else ""
 
 
 def reads(command: Command, path: str, first_line: str) -> bool:

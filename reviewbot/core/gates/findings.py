@@ -89,6 +89,23 @@ def _of(result: GateResult) -> tuple[Fault, ...]:
     return found
 
 
+def held(result: GateResult, fault: Fault) -> bool:
+    """Whether a fault came again at a second attempt, if there was one. The message may differ: it can hold
+    what is drawn by lot. A failure without a place comes again with any other."""
+    again = result.again
+    if again is None:
+        return True
+    if again.status is not GateStatus.FAILED:
+        return False
+    places = {(other.path, other.code, other.quote) for other in faults(again)}
+    return not fault.line or (fault.path, fault.code, fault.quote) in places
+
+
+def _once(result: GateResult) -> str:
+    passed = result.again is not None and result.again.status is GateStatus.PASSED
+    return f" A second run of the same tree {'passed' if passed else 'failed without this'}."
+
+
 def _last(result: GateResult) -> str:
     """What a gate that executes said last: the nearest to a reason that there is."""
     rows = [row.strip() for row in result.output.rsplit("\n", 5) if row.strip()]
@@ -131,6 +148,7 @@ def _candidate(group: Sequence[Occurrence]) -> Candidate:
     site, *also = dict.fromkeys(_site(run, f) for _, f in group)
     said = f"`{_gate(run)}` exited {result.exit} and said of {fault.path or 'the change'}: {fault.message}"
     claims = [Claim("run", said, site.path, run.spec.line, site.line)]
+    sure = any(held(*occurrence) for occurrence in group)
     if fault.line:
         quote = f"`{site.quote.strip()[:MAX_MESSAGE]}` stands at {site.path}:{site.line}"
         claims.append(Claim("quote", quote, site.path, site.quote, site.line))
@@ -141,9 +159,10 @@ def _candidate(group: Sequence[Occurrence]) -> Candidate:
         title=_title(run, fault),
         severity=_severity(run, fault),
         origin=Origin.GATE,
-        grade=Grade.PROVEN,
+        grade=Grade.PROVEN if sure else Grade.HINT,
         site=site,
-        failure=f"The gate `{_gate(run)}` fails {'here' if fault.line else 'on head'}: {fault.message}",
+        failure=f"The gate `{_gate(run)}` fails {'here' if fault.line else 'on head'}: {fault.message}"
+        + ("" if sure else _once(result)),
         cost=_COSTS.get(run.tool, "The gate stays red, and hides whatever fails it next."),
         fix=_fix(run, fault),
         also=tuple(also),

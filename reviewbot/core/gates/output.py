@@ -66,7 +66,7 @@ def _placed(said: Said, texts: Mapping[str, Text]) -> Fault | None:
     for path, line in said.where:
         text = texts.get(in_tree(path))
         if text and 0 < line <= len(text.lines) and text.quote(line).strip():
-            return Fault(text.path, line, said.code, "error", said.message, text.quote(line))
+            return Fault(text.path, line, said.code, said.level, said.message, text.quote(line))
     return None
 
 

@@ -1,4 +1,5 @@
-"""Which places the output of a gate that executes names: tracebacks, failed tests, `path:line: message`."""
+"""Which places the output of a gate that executes names: tracebacks, failed tests, `path:line: message`,
+and results in JSON."""
 
 from __future__ import annotations
 
@@ -6,6 +7,8 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
+
+from reviewbot.core.gates.sarif import document
 
 MOST = 50  # that one run names; the rest of its output is for people
 LONGEST = 1000  # characters of a line that names a place
@@ -29,6 +32,7 @@ class Said(NamedTuple):
     where: tuple[tuple[str, int], ...]  # path as it was printed, line
     code: str  # "AssertionError", "E501"; ""
     message: str
+    level: str = "error"  # "error" | "warning" | "note"
 
 
 def said(output: str) -> tuple[Said, ...]:
@@ -37,6 +41,15 @@ def said(output: str) -> tuple[Said, ...]:
 
 
 def _read(output: str) -> Iterator[Said]:
+    if not (found := document(output)):
+        yield from _rows(output)
+        return
+    results, rest = found
+    yield from (Said(told.where, told.code, told.message, told.level) for told in results)
+    yield from _rows(rest)
+
+
+def _rows(output: str) -> Iterator[Said]:
     frames: list[tuple[str, int]] = []
     why = ""
     rows = [row.rstrip("\r") if len(row) <= LONGEST else "" for row in output.split("\n")]

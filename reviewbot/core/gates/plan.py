@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from reviewbot.core.gates.commands import Command, argument, reads, recognise
 from reviewbot.core.gates.config import configuration, why_not_ruff
+from reviewbot.core.gates.placeholders import processes
 from reviewbot.core.globs import BadPattern, exact_regex, glob_of
 from reviewbot.core.language import language
 from reviewbot.core.types import (
@@ -63,7 +64,7 @@ def _planned(assignment: Assignment, spec: GateSpec, ground: _Ground) -> Iterato
     skill = assignment.skill
     run = GateRun(skill.name, spec, "", spec.argv, skill_path=skill.path)
     if spec.kind == "executing":
-        yield run._replace(tool=EXECUTING)
+        yield from processes(run._replace(tool=EXECUTING), skill.scope, assignment.paths)
         return
     command = recognise(spec.argv) if spec.kind == "parse-only" else spec.reason
     try:

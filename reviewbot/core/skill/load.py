@@ -59,18 +59,19 @@ def load_skill(
     fences = gate_fences(doc, parts)
     _check_blocks(doc, parts, fences, notes)
     check_references(doc, beside, notes)
+    scope = read_scope(doc, parts, front, notes)
     skill = Skill(
         name,
         description,
         path,
         origin,
         hash=hashlib.sha256(data).hexdigest()[:12],
-        scope=read_scope(doc, parts, front, notes),
+        scope=scope,
         classes=read_classes(doc, lists, notes),
         steps=tuple(
             text_of(doc, item) for part in lists if part.role is Role.PROCEDURE for item in lists[part]
         ),
-        gates=gates_in(doc, front, fences, notes),
+        gates=gates_in(doc, front, fences, scope, notes),
         report=report_of(doc, parts),
         guidance=guidance_of(doc, parts, lists, fences),
     )

@@ -46,6 +46,7 @@ class RuleFile:
     utils: dict[str, Any] | None = None
     constraints: dict[str, Any] | None = None
     paths: list[str] | None = None
+    proof: str | None = None
 
     __pydantic_config__: ClassVar = {"extra": "forbid", "alias_generator": lambda name: name.rstrip("_")}
 

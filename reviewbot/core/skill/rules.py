@@ -17,6 +17,7 @@ from reviewbot.core.skill.front.manifest import KEBAB
 from reviewbot.core.skill.front.plainyaml import Path, Place, read_mapping
 from reviewbot.core.skill.parts.classes import slug
 from reviewbot.core.skill.rulefile import RuleFile, rule_file
+from reviewbot.core.skill.ruleproof import read_proof
 from reviewbot.core.skill.ruletree import check_trees
 from reviewbot.core.types import DefectClass, Diagnostic, Grade, Rule, Severity
 
@@ -101,10 +102,12 @@ def _rule(
             glob_of(glob)
         except BadPattern as error:
             notes.error("R009", *places["paths", number], str(error))
+    proof = read_proof(found.proof, places[("proof",)], notes) if found.proof is not None else ()
     defect = _class(found.class_, classes, places[("class",)], notes)
     if defect is None:
         return None
-    return _value(found, defect)._replace(path=notes.path, line=places[("rule",)][0], source=text)
+    line = places[("rule",)][0]
+    return _value(found, defect)._replace(proof=proof, path=notes.path, line=line, source=text)
 
 
 def _value(found: RuleFile, defect: DefectClass) -> Rule:

@@ -84,6 +84,7 @@ class Proof(NamedTuple):
     # the command runs in the tree at head.
     script: Text | None = None
     seconds: float = 1.0  # before it counts as endless
+    tools: tuple[str, ...] = ()  # words of argv that name what is in the tree and is not the reviewed file
 
 
 class Candidate(NamedTuple):

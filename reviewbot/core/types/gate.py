@@ -44,6 +44,7 @@ class GateRun(NamedTuple):
     forbidden: tuple[str, ...] = ()  # codes that a skill forbids to report, sorted
     seconds: float = 0.0  # that a proof may take; 0: what the Gates port allows
     names: tuple[str, ...] = ()  # of a result of a gate that executes: what of the tree its words name
+    attempt: int = 1  # 2: once more on the same tree, to see whether a failure comes again
 
     @property
     def syntax(self) -> bool:
@@ -69,3 +70,4 @@ class GateResult(NamedTuple):
     output: str = ""  # stdout, then stderr; bounded, paths as in `run.files`
     reason: str = ""
     blame: str = "unknown"  # "new" | "preexisting" | "fixed" | "flaky" | "unknown"
+    again: GateResult | None = None  # of a failure that looked new: what the same tree gave at attempt 2

@@ -85,6 +85,9 @@ class GateSpec(NamedTuple):
     reason: str = ""  # why it is not parse-only
     note: str = ""  # the comment behind the command
     at: int = 0  # line in the skill file
+    # Of a gate that executes: each word of argv as `fnmatch` reads it, where what quotes protect is in
+    # brackets (`[*]`). Empty: there is no glob in it.
+    patterns: tuple[str, ...] = ()
 
 
 class Rule(NamedTuple):
@@ -102,6 +105,7 @@ class Rule(NamedTuple):
     good: tuple[str, ...]  # … and must not
     severity: Severity | None = None
     paths: tuple[str, ...] = ()  # globs within the skill's scope; empty: every file of its language
+    proof: tuple[str, ...] = ()  # argv of what shows the defect at `<path>` and `<line>`
     path: str = ""  # of the rule file, for people
     line: int = 1  # at which `rule:` stands there
     source: str = ""  # of the rule file: where a fault stands is looked up in it
@@ -152,7 +156,7 @@ class Guidance(NamedTuple):
 
 
 class GateTerms(NamedTuple):
-    """What `[gates]` says. All but `timeout` is about the gates that execute."""
+    """What `[gates]` says. All but `timeout` and `cache` is about the gates that execute."""
 
     execute: bool = True
     timeout: float = 120.0  # seconds, for each run
@@ -160,6 +164,7 @@ class GateTerms(NamedTuple):
     env: tuple[str, ...] = ()  # names of variables that they are given
     binds: tuple[str, ...] = ()  # absolute paths that they may read beside the tree and the system
     python: str = ""  # absolute path of the interpreter that they find first; "": the system's
+    cache: bool = True  # whether results are kept for the next review, of the gates that only parse too
 
 
 class Settings(NamedTuple):

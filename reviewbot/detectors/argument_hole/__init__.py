@@ -17,6 +17,7 @@ from reviewbot.detectors.argument_hole.arms import Hole, holes
 from reviewbot.detectors.argument_hole.examples import BAD, GOOD
 from reviewbot.detectors.argument_hole.looks import Looks
 from reviewbot.detectors.argument_hole.positional import Outcome, Script
+from reviewbot.detectors.argument_hole.proof import proof
 from reviewbot.detectors.contract import Detector, Hit, Word
 from reviewbot.detectors.shell.errexit import Setting
 from reviewbot.detectors.shell.facts import Facts
@@ -107,6 +108,7 @@ class _Parsers:
         (start, end), *also = [_lines(hole) for hole in found]
         others = list(dict.fromkeys(f"`{h.arm.label}`" for h in found if h.arm.label != first.arm.label))
         leaves = ends_script(self.file, loop) if from_user else way_out(self.file, loop, None) == "return 1"
+        grade = Grade.STRONG if from_user and not self.file.partial else Grade.HINT
         more = f" The same hole: {', '.join(others[:6])}{' …' if others[6:] else ''}." if others else ""
         what = _failure(first, self.script.dash)
         callers = f" Its arguments come from the callers of `{function.name}`." if function else ""
@@ -116,13 +118,14 @@ class _Parsers:
             failure=f"`{first.arm.label}` as the last argument: {what}.{more}{'' if from_user else callers}",
             cost=_COSTS[first.outcome],
             fix=_fix(first, from_user, bool(also), leaves),
-            grade=Grade.STRONG if from_user and not self.file.partial else Grade.HINT,
+            grade=grade,
             also=tuple(also),
             # In every arm or in none: one left out, and the finding would still stand.
             edit=insert_before(self.file, {h.arm.statements[0]: _guard(h, from_user) for h in found})
             if leaves
             else None,
             claims=tuple(self._claims(first)),
+            proof=proof(self.script, loop, first) if grade is Grade.STRONG else None,
         )
 
     def _claims(self, hole: Hole) -> Iterator[Claim]:

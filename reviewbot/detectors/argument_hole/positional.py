@@ -81,6 +81,12 @@ class Script:
     def _shifts(self) -> list[int]:
         return [m.start() for m in re.finditer(r"\bshift\b", self.file.text.content)]
 
+    @cached_property
+    def first_trap(self) -> int:
+        """Where the first `trap` of the script stands; behind its end if there is none."""
+        starts = (c.start for c in self.file.commands if c.name == "trap")
+        return next(starts, len(self.file.text.content))
+
     def shifts_in(self, node: Node) -> bool:
         at = bisect_left(self._shifts, node.start)
         return at < len(self._shifts) and self._shifts[at] < node.end

@@ -149,6 +149,15 @@ class Options:
         same = context.function is self._contexts[node].function
         return same and (shell is None or shell.start <= node.start < shell.end)
 
+    def changed_in(self, node: Node) -> bool:
+        """Whether a command in a node, or the node itself, changes an option or may."""
+        at = bisect_left(self._change_places, node.start)
+        return at < len(self._change_places) and self._change_places[at] < node.end
+
+    @cached_property
+    def _change_places(self) -> Sequence[int]:
+        return sorted(change.start for change in self._changing)
+
     def function_of(self, node: Node) -> Node | None:
         """The innermost function definition around a node."""
         return self._contexts[node].function

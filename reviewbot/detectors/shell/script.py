@@ -6,7 +6,8 @@ the shell options in force at each of them come from one shared model (errexit.p
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from reviewbot.core.patterns import pattern
@@ -15,6 +16,7 @@ from reviewbot.detectors.shell.errexit import Options
 from reviewbot.detectors.shell.tree import Node, Role, read
 
 _READ = pattern(r"(?<!\\)\$(?:\{[#!]?([A-Za-z_]\w*)|([A-Za-z_]\w*))")
+_ASSIGNED = pattern(r"([A-Za-z_]\w*)(?:=([^\n]*))?")
 
 
 class ShellFile:
@@ -43,6 +45,18 @@ class ShellFile:
     def functions(self) -> Mapping[str, Node]:
         """Name -> function_definition; of two with one name, the later."""
         return self.options.functions
+
+    @cached_property
+    def assigned(self) -> Mapping[str, Sequence[str]]:
+        """Name -> the text of each value that is assigned to it, in the order of the text; "" for what is
+        added, for an element, and for a value of more than one line."""
+        values: dict[str, list[str]] = defaultdict(list)
+        for node in self.nodes:
+            if node.kind == "variable_assignment":
+                found = _ASSIGNED.match(self.text.content, node.start, node.end)
+                if found:
+                    values[found[1]].append(found[2] or "" if found.end() == node.end else "")
+        return values
 
     @cached_property
     def exiting(self) -> frozenset[str]:

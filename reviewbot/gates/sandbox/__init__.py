@@ -5,7 +5,7 @@ from reviewbot.gates.sandbox.job import End, Ended, Job, Limits
 from reviewbot.gates.sandbox.profile import TREE
 from reviewbot.gates.sandbox.run import Sandbox
 from reviewbot.gates.sandbox.selftest import Level, level
-from reviewbot.gates.sandbox.tree import Entry, Tree, lay_out
+from reviewbot.gates.sandbox.tree import Entry, Tree, enterable, lay_out
 
 __all__ = [
     "TREE",
@@ -17,6 +17,7 @@ __all__ = [
     "Limits",
     "Sandbox",
     "Tree",
+    "enterable",
     "interpreter",
     "lay_out",
     "level",

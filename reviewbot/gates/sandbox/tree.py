@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
@@ -36,9 +37,9 @@ def lay_out(entries: Iterable[Entry]) -> Iterator[Tree]:
     Links are made last and never followed: nothing is written through one, wherever it leads.
     Raises OSError where the disk is full or there is no folder for temporary files.
     """
-    from tempfile import TemporaryDirectory  # 14 ms
+    from tempfile import TemporaryDirectory, gettempdir  # 14 ms
 
-    with TemporaryDirectory(prefix="reviewbot-tree-") as folder:
+    with TemporaryDirectory(prefix="reviewbot-tree-", dir=_open_place(gettempdir())) as folder:
         if os.geteuid() == 0:
             os.chown(folder, NOBODY, NOBODY)
         laying = _Laying(os.fsencode(folder))
@@ -51,6 +52,24 @@ def lay_out(entries: Iterable[Entry]) -> Iterator[Tree]:
         for entry in links:
             laying.put(entry)
         yield Tree(folder, laying.size, tuple(laying.left_out))
+
+
+def _open_place(wanted: str) -> str:
+    """The folder for temporary files; where we are root and nobody may not enter it, one that nobody may."""
+    if os.geteuid():
+        return wanted
+    return next((place for place in (wanted, "/tmp", "/var/tmp") if enterable(place)), wanted)
+
+
+def enterable(place: str) -> bool:
+    """Whether every user may run a program, or go through a folder, and through all folders around it."""
+    place = os.path.realpath(place)
+    above = os.path.dirname(place)
+    try:
+        open_to_all = os.stat(place).st_mode & stat.S_IXOTH
+    except OSError:
+        return False
+    return bool(open_to_all) and (above == place or enterable(above))
 
 
 class _Laying:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reviewbot.core.gates import blame, on_base
-from reviewbot.core.types import GateResult, GateStatus, Side, Text, Texts
+from reviewbot.core.gates import apart, blame, both, read_gates, recheck
+from reviewbot.core.types import GatePlan, GateResult, GateStatus, Grade, Side, Text, Texts
 from tests.gate_cases import result, texts
 
 QUOTE = "note: Double quote to prevent globbing and word splitting. [SC2086]"
@@ -16,33 +16,33 @@ def head(said: str = f"a.sh:2:4: {QUOTE}\n") -> GateResult:
 
 
 def blamed(base: GateResult, ours: GateResult | None = None) -> str:
-    return blame([ours or head()], [base])[0].blame
+    return blame([ours or head()], [], [base])[0][0].blame
 
 
-class TestOnBase:
+class TestRecheck:
     def test_the_same_command_on_what_base_had_of_the_faulty_files(self):
         passed = result("bash-n", "", GateStatus.PASSED, b_sh="true\n")
-        (run,) = on_base([passed, head()], texts({"a.sh": "old\n", "b.sh": "old\n"})).runs
+        (run,) = recheck([passed, head()], [], texts({"a.sh": "old\n", "b.sh": "old\n"})).runs
         assert run.argv == ("shellcheck", "a.sh")
         assert run.files == (Text("a.sh", "old\n"),)
         assert run.side is Side.LEFT
 
     def test_a_renamed_file_keeps_its_name_at_head(self):
         before = Texts(Side.LEFT, {"a.sh": Text("old/name.sh", "old\n")})
-        (run,) = on_base([head()], before).runs
+        (run,) = recheck([head()], [], before).runs
         assert run.files == (Text("a.sh", "old\n"),)
 
     def test_a_new_file_has_nothing_to_run(self):
-        (run,) = on_base([head()], texts({}, **{"a.sh": "absent"})).runs
+        (run,) = recheck([head()], [], texts({}, **{"a.sh": "absent"})).runs
         assert (run.verdict, run.reason) == (GateStatus.SKIPPED, "there is no such file at base")
 
     def test_a_file_that_cannot_be_read_is_not_called_new(self):
-        (run,) = on_base([head()], texts({}, **{"a.sh": "not UTF-8"})).runs
+        (run,) = recheck([head()], [], texts({}, **{"a.sh": "not UTF-8"})).runs
         assert (run.verdict, run.reason) == (GateStatus.REFUSED, "not UTF-8")
         assert blamed(GateResult(run, GateStatus.REFUSED)) == "unknown"
 
     def test_a_failure_that_names_no_file_runs_on_all(self):
-        (run,) = on_base([head("")], texts({"a.sh": "1\n", "b.sh": "2\n"})).runs
+        (run,) = recheck([head("")], [], texts({"a.sh": "1\n", "b.sh": "2\n"})).runs
         assert run.argv == ("shellcheck", "a.sh", "b.sh")
 
 
@@ -67,56 +67,159 @@ class TestBlame:
 
     def test_a_gate_that_holds_is_left_alone_and_keeps_the_order(self):
         passed = result("bash-n", "", GateStatus.PASSED, a_sh="x\n")
-        made = blame([passed, head()], [result("shellcheck", "", GateStatus.PASSED, a_sh="x\n")])
+        made, _ = blame([passed, head()], [], [result("shellcheck", "", GateStatus.PASSED, a_sh="x\n")])
         assert made[0] is passed
         assert made[1].blame == "new"
 
     def test_a_missing_result_of_base_is_an_error(self):
         with pytest.raises(ValueError, match="zip"):
-            blame([head()], [])
+            blame([head()], [], [])
 
     def test_a_gate_that_fails_only_for_suppressed_codes_says_so(self):
         said = "a.sh:1:6: note: Expressions don't expand in single quotes. [SC2016]\n"
         ours = result("shellcheck", said, a_sh="echo '$x'\n")
-        (made,) = blame([ours], [result("shellcheck", "", GateStatus.PASSED, a_sh="x\n")])
+        ((made,), _) = blame([ours], [], [result("shellcheck", "", GateStatus.PASSED, a_sh="x\n")])
         assert made.reason == "only SC2016, never reported here"
+
+
+RAISED = 'Traceback (most recent call last):\n  File "a.py", line {}, in f\nKeyError: {}\n'
+TWO = RAISED.format(1, "'k'") + RAISED.format(2, "'l'")
+
+
+def at_head(said: str = RAISED.format(1, "'k'"), reason: str = "") -> GateResult:
+    """What a gate that executes said."""
+    return result("run", said, a_py="x['k']\nx['l']\n")._replace(reason=reason)
+
+
+def at_base(status: GateStatus, said: str = "", reason: str = "") -> GateResult:
+    run = at_head().run._replace(side=Side.LEFT, files=(Text("a.py", "# old\nx['k']\n"),))
+    return GateResult(run, status, 1, output=said, reason=reason)
+
+
+def whose(base: GateResult, ours: GateResult | None = None, *again: GateResult) -> GateResult:
+    ((made,), _) = blame([ours or at_head()], [base], again)
+    return made
+
+
+def tried(again: GateResult, ours: GateResult, base: GateResult | None = None) -> GateResult:
+    return whose(base or at_base(GateStatus.PASSED), ours, again)
+
+
+def graded(made: GateResult) -> list[tuple[str, Grade]]:
+    return [(c.title.rpartition(": ")[2], c.grade) for c in read_gates([made])]
 
 
 class TestExecuting:
     """`files` of such a result are those that its output named."""
 
-    RAISED = 'Traceback (most recent call last):\n  File "a.py", line {}, in f\nKeyError: {}\n'
+    def test_what_executes_runs_on_both_sides_head_first(self):
+        runs = [result("bash-n", "", a_sh="").run, at_head().run, at_head().run._replace(skill="t")]
+        off = at_head().run._replace(verdict=GateStatus.SKIPPED)
+        planned = both(GatePlan((*runs, off))).runs
+        assert planned[:4] == (*runs, off)
+        assert planned[4:] == tuple(run._replace(side=Side.LEFT) for run in runs[1:])
+        assert [
+            [r.run for r in side] for side in apart([GateResult(r, GateStatus.PASSED) for r in planned])
+        ] == [
+            [*runs, off],
+            list(planned[4:]),
+        ]
 
-    def head(self, said: str = RAISED.format(1, "'k'"), reason: str = "") -> GateResult:
-        return result("run", said, a_py="x['k']\n")._replace(reason=reason)
+    @pytest.mark.parametrize("status", [GateStatus.PASSED, GateStatus.FAILED, GateStatus.TIMEOUT])
+    def test_what_names_a_file_that_base_has_not_is_skipped_there(self, status: GateStatus):
+        ours = at_head()._replace(run=at_head().run._replace(names=("a.py", "new.py")))
+        theirs = at_base(status)._replace(run=at_base(status).run._replace(names=("a.py",)))
+        (_, (made,)) = apart([ours, theirs])
+        assert (made.status, made.reason) == (GateStatus.SKIPPED, "there is no new.py at base")
 
-    def test_the_same_argv_on_the_tree_at_base(self):
-        (run,) = on_base([self.head()], texts({})).runs
-        assert (run.argv, run.side, run.files, run.verdict) == (("./run.sh", "a.py"), Side.LEFT, (), None)
+    def test_what_could_not_run_on_base_is_not_called_skipped(self):
+        ours = at_head()._replace(run=at_head().run._replace(names=("a.py",)))
+        assert apart([ours, at_base(GateStatus.REFUSED)])[1] == (at_base(GateStatus.REFUSED),)
 
     @pytest.mark.parametrize(
-        ("status", "said", "wanted"),
+        ("status", "said", "wanted", "asks"),
         [
-            (GateStatus.PASSED, "", "new"),
-            (GateStatus.SKIPPED, "", "new"),  # base has no such script
-            (GateStatus.FAILED, RAISED.format(2, "'k'"), "preexisting"),
-            (GateStatus.FAILED, RAISED.format(2, "'j'"), "new"),
-            (GateStatus.FAILED, "no place at all", "new"),
-            (GateStatus.REFUSED, "", "unknown"),
-            (GateStatus.TIMEOUT, "", "unknown"),
-            (GateStatus.MISSING, "", "unknown"),
+            (GateStatus.PASSED, "", "new", True),
+            (GateStatus.SKIPPED, "", "new", True),  # base has no such script
+            (GateStatus.FAILED, RAISED.format(2, "'k'"), "preexisting", False),
+            (GateStatus.FAILED, RAISED.format(2, "'j'"), "new", True),
+            (GateStatus.FAILED, "no place at all", "new", True),
+            (GateStatus.REFUSED, "", "unknown", False),
+            (GateStatus.TIMEOUT, "", "unknown", False),
+            (GateStatus.MISSING, "", "unknown", False),
         ],
     )
-    def test_whose_fault_it_is(self, status: GateStatus, said: str, wanted: str):
-        base = result("run", said, status, a_py="# old\nx['k']\n")
-        assert blamed(base, self.head()) == wanted
+    def test_whose_fault_it_is(self, status: GateStatus, said: str, wanted: str, asks: bool):
+        """What looks new is tried once more on the same tree."""
+        base = at_base(status, said)
+        runs = recheck([at_head()], [base], texts({})).runs
+        assert runs == ((at_head().run._replace(attempt=2, files=()),) if asks else ())
+        assert whose(base, None, *([at_head()] if asks else [])).blame == wanted
 
     def test_without_a_place_a_failure_of_both_is_old(self):
-        base = result("run", self.RAISED.format(1, "'j'"), a_py="x['k']\n")
-        assert blamed(base, self.head("nothing of use")) == "preexisting"
+        base = at_base(GateStatus.FAILED, RAISED.format(1, "'j'"))
+        assert whose(base, at_head("nothing of use")).blame == "preexisting"
 
     def test_what_both_sides_lack_is_missing(self):
         lacks = "the command x is not there for it to use"
-        base = GateResult(self.head().run, GateStatus.MISSING, reason=lacks)
-        assert blame([self.head(reason=lacks)], [base])[0].status is GateStatus.MISSING
-        assert blame([self.head()], [base])[0].status is GateStatus.FAILED
+        base = at_base(GateStatus.MISSING, reason=lacks)
+        assert whose(base, at_head(reason=lacks)).status is GateStatus.MISSING
+        assert whose(base).status is GateStatus.FAILED
+
+    def test_what_failed_on_base_and_passes_is_fixed(self):
+        passed = at_head()._replace(status=GateStatus.PASSED)
+        assert whose(at_base(GateStatus.FAILED), passed).blame == "fixed"
+        for status in set(GateStatus) - {GateStatus.FAILED}:
+            assert whose(at_base(status), passed) is passed
+
+    def test_the_results_of_base_are_told_from_a_second_attempt(self):
+        base, checked = at_base(GateStatus.PASSED), result("shellcheck", "", GateStatus.PASSED, a_sh="x\n")
+        checked = checked._replace(run=checked.run._replace(side=Side.LEFT))
+        again = at_head()._replace(run=at_head().run._replace(attempt=2))
+        assert blame([at_head(), head()], [base], [again, checked])[1] == (base, checked)
+
+
+class TestFlaky:
+    """What the second attempt on the same tree says of a failure that looks new."""
+
+    @pytest.mark.parametrize(
+        ("again", "words"),
+        [
+            (result("run", "", GateStatus.PASSED), "a second run of the same tree passed"),
+            (
+                result("run", "a.py:2: other\n", a_py="\ny\n"),
+                "a second run of the same tree failed elsewhere",
+            ),
+        ],
+    )
+    def test_a_failure_that_does_not_come_again_is_a_hint(self, again: GateResult, words: str):
+        made = tried(again, at_head())
+        assert (made.status, made.blame, made.reason) == (GateStatus.FAILED, "flaky", words)
+        (candidate,) = read_gates([made])
+        assert candidate.grade is Grade.HINT
+        assert "A second run of the same tree" in candidate.failure
+
+    def test_a_failure_without_a_place_comes_again_with_any_other(self):
+        unplaced = at_head("nothing of use")
+        assert tried(at_head(), unplaced).blame == "new"
+        made = tried(at_head()._replace(status=GateStatus.PASSED), unplaced)
+        assert made.blame == "flaky"
+        assert [c.grade for c in read_gates([made])] == [Grade.HINT]
+
+    def test_a_message_that_is_drawn_by_lot_makes_nothing_flaky(self):
+        made = tried(at_head(RAISED.format(1, "'j'")), at_head())
+        assert (made.blame, graded(made)) == ("new", [("'k'", Grade.PROVEN)])
+
+    def test_of_two_faults_the_one_that_comes_again_stands(self):
+        made = tried(at_head(), at_head(TWO))
+        assert (made.blame, graded(made)) == ("new", [("'k'", Grade.PROVEN), ("'l'", Grade.HINT)])
+
+    def test_an_old_fault_that_comes_again_does_not_save_a_new_one(self):
+        old = at_base(GateStatus.FAILED, RAISED.format(2, "'k'"))
+        made = tried(at_head(), at_head(TWO), old)
+        assert (made.blame, graded(made)) == ("flaky", [("'k'", Grade.PROVEN), ("'l'", Grade.HINT)])
+
+    @pytest.mark.parametrize("status", [GateStatus.TIMEOUT, GateStatus.MISSING, GateStatus.REFUSED])
+    def test_a_second_attempt_without_a_result_says_nothing(self, status: GateStatus):
+        made = tried(at_head()._replace(status=status), at_head())
+        assert (made.blame, made.again, graded(made)) == ("new", None, [("'k'", Grade.PROVEN)])

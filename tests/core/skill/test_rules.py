@@ -143,6 +143,8 @@ def test_line_ends_and_a_byte_order_mark_make_no_difference():
         (WHOLE + "paths: ['../x/*.py']\n", "14:9 R009"),
         (WHOLE + "paths: [" + "a," * 31_000 + "]\n", "14:1 R009"),
         (WHOLE + "paths: ['/etc/passwd']\n", "14:9 R009"),
+        (WHOLE + "proof: ./show.sh | cat\n", "14:1 R010"),
+        (WHOLE + "proof: [./show.sh]\n", "14:1 R004"),
     ],
 )
 def test_a_fault_has_a_place(text: str | bytes, place: str):

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewbot.gates.sandbox import Entry, lay_out
+from reviewbot.gates.sandbox import Entry, Job, Sandbox, lay_out
 from reviewbot.gates.sandbox.tree import DEEPEST
 from tests.gates.sandbox.jobs import python, shell
 
@@ -137,3 +137,14 @@ def test_the_copy_of_a_large_tree_has_room() -> None:
     count = "import os; print(sum(len(files) + len(names) for _, names, files in os.walk('.')))"
     folders = len({os.path.dirname(entry.path) for entry in entries}) + 7
     assert python(count, entries=entries).stdout == f"{1800 + folders}\n"
+
+
+def test_a_closed_folder_for_temporary_files_is_no_obstacle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o700)
+    monkeypatch.setattr("tempfile.tempdir", str(closed))
+    with lay_out([Entry(b"a", FILE, b"it is there")]) as tree:
+        ended = Sandbox().run(Job(("cat", "a"), tree, 60))
+    assert (ended.exit, ended.stdout) == (0, "it is there")

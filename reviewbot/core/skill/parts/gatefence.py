@@ -6,13 +6,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from reviewbot.core.gates import bound
 from reviewbot.core.patterns import pattern
 from reviewbot.core.skill.diagnostics import Diagnostics
 from reviewbot.core.skill.front.frontmatter import FrontMatter
 from reviewbot.core.skill.markdown.scan import Document, Fence
 from reviewbot.core.skill.markdown.sections import Role, Section, role_of
 from reviewbot.core.skill.parts.gateline import network_tool, parse_gate, split_comment
-from reviewbot.core.types import GateSpec
+from reviewbot.core.types import GateSpec, ScopeRow
 
 SHELL_LANGUAGES = ("bash", "sh", "shell", "")
 MARKED = pattern(r"\S+\s+(?:gates?|smoke)\b")  # the info string of ```bash gate
@@ -50,7 +51,11 @@ def _line_before(doc: Document, fence: Fence) -> str:
 
 
 def gates_in(
-    doc: Document, front: FrontMatter, fences: Sequence[Fence], notes: Diagnostics
+    doc: Document,
+    front: FrontMatter,
+    fences: Sequence[Fence],
+    scope: Sequence[ScopeRow],
+    notes: Diagnostics,
 ) -> tuple[GateSpec, ...]:
     """The gates of the front matter and of the fences, in the order of the file; refused ones too."""
     listed = [
@@ -65,8 +70,9 @@ def gates_in(
         if not fence.info:
             message = "this fence has no language; it is read as shell"
             notes.warn("S107", fence.line, fence.indent + 1, message)
-    specs = [parse_gate(command, at) for at, command in listed]
-    specs += [spec for own in commands.values() for spec in _specs(own)]
+    binds = bound(scope)
+    specs = [parse_gate(command, at, binds) for at, command in listed]
+    specs += [spec for own in commands.values() for spec in _specs(own, binds)]
     for spec in specs:
         if spec.kind == "refused":
             line = doc.line(spec.at)
@@ -75,11 +81,11 @@ def gates_in(
     return tuple(specs)
 
 
-def _specs(commands: Sequence[tuple[int, str]]) -> Iterator[GateSpec]:
+def _specs(commands: Sequence[tuple[int, str]], binds: Sequence[frozenset[str]]) -> Iterator[GateSpec]:
     """The specs of one fence. If one of its lines uses the network, all are for somebody's own hands."""
     network = next((tool for _, line in commands if (tool := network_tool(line))), "")
     for at, line in commands:
-        spec = parse_gate(line, at)
+        spec = parse_gate(line, at, binds)
         if network and spec.kind != "refused":
             spec = spec._replace(kind="refused", reason=f"its fence uses the network (`{network}`)")
         yield spec

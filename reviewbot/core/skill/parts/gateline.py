@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Sequence
 
-from reviewbot.core.gates import parses, recognise
+from reviewbot.core.gates import EACH, PLACEHOLDER, literal, parses, placeholders, recognise, unresolved
 from reviewbot.core.patterns import pattern
 from reviewbot.core.types import GateSpec
 
@@ -30,25 +31,27 @@ SERVICES = {
     "sudo": "nobody is root in the sandbox",
     **dict.fromkeys(["docker", "podman"], "no containers can be started in the sandbox"),
 }
-PLACEHOLDER = pattern(r"<[\w.-]+>")
 SHELL = pattern(r"(?:ba|da|z|k)?sh$")
+_MARKS = {"*": "\1", "?": "\2", "[": "\3"}  # a glob character that no quote protects, while words are cut
 
 
-def parse_gate(line: str, at: int) -> GateSpec:
-    """The spec of a command line, which stands at line `at` of the skill file. Never raises."""
+def parse_gate(line: str, at: int, bound: Sequence[frozenset[str]] = ()) -> GateSpec:
+    """The spec of a command line, which stands at line `at` of the skill file. `bound` are the placeholders
+    that each row of the files in scope binds. Never raises."""
     command, note = split_comment(line.strip().removeprefix("$ "))
     argv: tuple[str, ...] = ()
+    patterns: tuple[str, ...] = ()
     if needs := _shell_syntax(command):
         kind, reason = "refused", f"it needs a shell ({needs})"
     elif network := network_tool(command):
         kind, reason = "refused", f"`{network}` uses the network"
     else:
         try:
-            argv = tuple(shlex.split(command))
-            kind, reason = _kind(argv)
+            argv, patterns = _words(command)
+            kind, reason = _kind(argv, bound)
         except ValueError as e:  # an open quote
             kind, reason = "refused", f"it cannot be read: {str(e).lower()}"
-    return GateSpec(line.strip(), argv, kind, reason, note, at)
+    return GateSpec(line.strip(), argv, kind, reason, note, at, patterns if kind == "executing" else ())
 
 
 def network_tool(line: str) -> str:
@@ -109,7 +112,18 @@ def _shell_syntax(command: str) -> str:
     return ""
 
 
-def _kind(argv: tuple[str, ...]) -> tuple[str, str]:
+def _words(command: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The words, and the same as patterns; no patterns where no glob is in them. Raises ValueError."""
+    active = {at for at, char in _unquoted(command) if char in _MARKS}
+    if not active or set(command) & set(_MARKS.values()):
+        return tuple(shlex.split(command)), ()
+    marked = "".join(_MARKS[char] if at in active else char for at, char in enumerate(command))
+    words = shlex.split(marked)
+    plain = str.maketrans({mark: char for char, mark in _MARKS.items()})
+    return tuple(w.translate(plain) for w in words), tuple(literal(w).translate(plain) for w in words)
+
+
+def _kind(argv: tuple[str, ...], bound: Sequence[frozenset[str]]) -> tuple[str, str]:
     """The kind of a command, and the reason where it does not only parse."""
     if any(word.startswith(("/", "~")) or ".." in word.split("/") for word in argv):
         return "refused", "it reaches outside the repository"
@@ -120,9 +134,11 @@ def _kind(argv: tuple[str, ...]) -> tuple[str, str]:
         return "refused", command
     if why := _cannot_work(argv):
         return "refused", why
-    if placeholder := PLACEHOLDER.search(" ".join(argv)):
-        return "refused", f"nothing says what {placeholder[0]} stands for"
-    return "executing", "it runs code of the repository"
+    if why := unresolved(argv, bound):
+        return "refused", why
+    names = ["changed file" if name == EACH else name for name in placeholders(argv)]
+    times = f", once for each {' and '.join(names)}" if names else ""
+    return "executing", f"it runs code of the repository{times}"
 
 
 def _cannot_work(argv: tuple[str, ...]) -> str:

@@ -179,6 +179,44 @@ def test_installing_does_not_refuse_the_rest_of_a_fence():
     assert [gate.kind for gate in gates] == ["refused", "executing"]
 
 
+@pytest.mark.parametrize(
+    ("line", "kind", "reason"),
+    [
+        ("./a.sh <each>", "executing", "it runs code of the repository, once for each changed file"),
+        ("./a.sh <model>", "executing", "it runs code of the repository, once for each <model>"),
+        (
+            "./a.sh <arm> '<model>'",
+            "executing",
+            "it runs code of the repository, once for each <arm> and <model>",
+        ),
+        ("./a.sh <model> <other>", "refused", "no row of the files in scope has all of <model>, <other>"),
+        ("./a.sh <none>", "refused", "nothing says what <none> stands for"),
+        ("./a.sh <left-out>", "refused", "nothing says what <left-out> stands for"),
+    ],
+)
+def test_a_placeholder_is_bound_by_a_row_of_the_scope(line: str, kind: str, reason: str):
+    rows = "| `<model>/<arm>.sh` |\n| `<other>.py` |\n| `!<left-out>.sh` |"
+    (gate,) = skill_of(
+        f"# T\n\n## Files in scope\n\n| File |\n|---|\n{rows}\n\n```bash gate\n{line}\n```\n"
+    ).gates
+    assert (gate.kind, gate.reason) == (kind, reason)
+
+
+@pytest.mark.parametrize(
+    ("line", "patterns"),
+    [
+        ("./a.sh t/*.x", ("./a.sh", "t/*.x")),
+        ("./a.sh 't/*.x'", ()),
+        ("./a.sh 't/*'* \\?b?", ("./a.sh", "t/[*]*", "[?]b?")),
+        ('./a.sh "[a]"[b]', ("./a.sh", "[[]a][b]")),
+        ("./a.sh a\1*", ()),
+        ("bash -n t/*.sh", ()),
+    ],
+)
+def test_only_a_glob_that_no_quote_protects_is_one(line: str, patterns: tuple[str, ...]):
+    assert parse_gate(line, 1).patterns == patterns
+
+
 @pytest.mark.parametrize("line", ["pytest tests/aws", "./run.sh ssh", "make az"])
 def test_a_word_that_is_no_program_is_no_network(line: str):
     assert parse_gate(line, 1).kind == "executing"
