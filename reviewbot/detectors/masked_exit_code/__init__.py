@@ -15,6 +15,7 @@ from reviewbot.detectors.masked_exit_code.between import Between, Late
 from reviewbot.detectors.masked_exit_code.declarations import Declarations, Declared
 from reviewbot.detectors.masked_exit_code.examples import BAD, GOOD
 from reviewbot.detectors.masked_exit_code.pipes import Pipes
+from reviewbot.detectors.masked_exit_code.proof import of_declaration, of_late, of_pipe
 from reviewbot.detectors.masked_exit_code.readers import Readers, Reading, expanded
 from reviewbot.detectors.masked_exit_code.reliance import Masked, Reliance
 from reviewbot.detectors.masked_exit_code.work import Trade
@@ -22,6 +23,7 @@ from reviewbot.detectors.shell.errexit import Setting
 from reviewbot.detectors.shell.facts import Facts, label
 from reviewbot.detectors.shell.guard import whole_command
 from reviewbot.detectors.shell.script import ShellFile, innermost
+from reviewbot.detectors.shell.skeleton import MOST
 from reviewbot.detectors.shell.tree import Node
 
 _COST = "A failed run is taken for a good one, and what follows works on what it left behind."
@@ -30,8 +32,14 @@ _COST = "A failed run is taken for a good one, and what follows works on what it
 def find(file: ShellFile) -> Iterator[Hit]:
     readers, trade = Readers(file), Trade(file)
     hits = _pipes(file, readers, trade)
-    hits += [_declared(d) for d in Declarations(file, readers, trade).masked()]
-    hits += [_late(late) for late in Between(file, readers, trade).late()]
+    hits += [
+        _declared(declared)._replace(proof=of_declaration(file, declared) if number < MOST else None)
+        for number, declared in enumerate(Declarations(file, readers, trade).masked())
+    ]
+    hits += [
+        _late(late)._replace(proof=of_late(file, late) if number < MOST else None)
+        for number, late in enumerate(Between(file, readers, trade).late())
+    ]
     yield from sorted(hits, key=lambda hit: hit.start_line)
 
 
@@ -40,7 +48,8 @@ def _pipes(file: ShellFile, readers: Readers, trade: Trade) -> list[Hit]:
     hits: dict[Node, Hit] = {}
     for pipe in Pipes(file, trade):
         if masked := reliance.masked(pipe):
-            hit = _piped(file, readers, facts, masked)
+            proof = of_pipe(file, masked) if len(hits) < MOST else None
+            hit = _piped(file, readers, facts, masked)._replace(proof=proof)
             cause = masked.reading.node if masked.reading else pipe.node
             first = hits.setdefault(cause, hit)
             if first is not hit:  # both branches of an `if` end in a pipe, and one `$?` reads both
@@ -199,7 +208,7 @@ def _late(late: Late) -> Hit:
             "whatever happened."
         )
         fix = f"Keep `rc=$?` right behind line {late.meant.last_line}, and test `rc`."
-    return Hit(asks.line, asks.line, failure=failure, cost=_COST, fix=fix, grade=Grade.STRONG)
+    return Hit(asks.line, asks.line, failure, _COST, fix, Grade.STRONG)
 
 
 def _words(statement: Node) -> tuple[str, ...]:

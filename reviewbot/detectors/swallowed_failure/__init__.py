@@ -16,6 +16,7 @@ from reviewbot.detectors.shell.facts import label
 from reviewbot.detectors.shell.guard import guard, whole_command
 from reviewbot.detectors.shell.publications import Publication
 from reviewbot.detectors.shell.script import ShellFile
+from reviewbot.detectors.shell.skeleton import MOST
 from reviewbot.detectors.shell.tree import Node, Role
 from reviewbot.detectors.shell.wayout import way_out
 from reviewbot.detectors.swallowed_failure import lookalike_examples as lookalike
@@ -23,6 +24,7 @@ from reviewbot.detectors.swallowed_failure import published_examples as publishe
 from reviewbot.detectors.swallowed_failure.examples import BAD, GOOD
 from reviewbot.detectors.swallowed_failure.folders import rests
 from reviewbot.detectors.swallowed_failure.preparations import Preparation
+from reviewbot.detectors.swallowed_failure.proof import proof
 from reviewbot.detectors.swallowed_failure.steps import Script, Step, unread_steps
 from reviewbot.detectors.swallowed_failure.unchecked_process import find_python
 
@@ -75,8 +77,8 @@ _OUTCOME = (
 
 def find_shell(file: ShellFile) -> Iterator[Hit]:
     script = Script(file)
-    for step in unread_steps(script):
-        yield _hit(script, step)
+    for number, step in enumerate(unread_steps(script)):
+        yield _hit(script, step)._replace(proof=proof(script, step) if number < MOST else None)
 
 
 def _hit(script: Script, step: Step) -> Hit:
