@@ -84,7 +84,7 @@ def test_a_proof_proves_one_finding_and_rejects_another(
     assert {path: f["grade"] for path, f in shown.items()} == {"-f x.sh": "proven", "ops/other.sh": "hint"}
     [receipt] = [r for r in shown["-f x.sh"]["receipts"] if r["kind"] == "run"]
     assert receipt["ok"]
-    assert receipt["claim"] == "`./tools/show.sh ./-f x.sh 3` exits 0, which shows it"
+    assert receipt["claim"] == "In the sandbox `./tools/show.sh ./-f x.sh 3` exits 0, which shows it"
     assert "./-f x.sh:3 reads DIR" in receipt["detail"]
     [rejected] = found["rejections"]
     assert (rejected["path"], rejected["line"], rejected["reason"]) == ("ops/safe.sh", 3, "disproved")

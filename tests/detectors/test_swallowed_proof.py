@@ -83,7 +83,7 @@ echo "$ID"
         "    printf 'reviewbot: launched, MODEL=%s\\n' \"$MODEL\" >&2\n"
         ") || exit 1\n"
     )
-    assert found.shows.words == "launched although the step failed"
+    assert found.shows.words == "reaches the launch although the step, here `false`, fails"
     assert outcome(found) == "proven"
 
 

@@ -58,7 +58,7 @@ def _launched(names: tuple[str, ...]) -> str:
 
 def _words(stood_in: tuple[str, ...]) -> str:
     given = f", with a stand-in for `{'` and `'.join(stood_in)}`" if stood_in else ""
-    return f"launched although the step failed{given}"
+    return f"reaches the launch although the step, here `false`, fails{given}"
 
 
 def _concerns(script: Script, step: Step, text: str) -> bool:
