@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from reviewbot.core.types import Change, FileChange, GatePlan, GateResult, RulePlan, RuleRun, Side, Texts
+from reviewbot.core.types import (
+    Answer,
+    Change,
+    FileChange,
+    GatePlan,
+    GateResult,
+    Question,
+    RulePlan,
+    RuleRun,
+    Side,
+    Text,
+    Texts,
+)
 
 
 class Source(Protocol):
@@ -32,6 +44,25 @@ class Rules(Protocol):
     def start(self, plan: RulePlan) -> Callable[[], RuleRun]:
         """Begin to run every rule over its texts, within a time budget, beside what else is done. What is
         returned waits for the end, and tells it. Never raises for what a rule does."""
+
+
+class Model(Protocol):
+    def ask(self, questions: Sequence[Question]) -> tuple[Answer, ...]:
+        """One answer to each question, in their order; they are asked side by side. Never raises for
+        what a provider does."""
+
+
+class Library(Protocol):
+    """The whole tree of each side, for what a model looks up."""
+
+    def paths(self, side: Side) -> Sequence[str]:
+        """All files, sorted."""
+
+    def text(self, side: Side, path: str) -> Text | None:
+        """None: there is no such file, or it is no text."""
+
+    def search(self, side: Side, words: str, below: str = "") -> Sequence[tuple[str, int, str]]:
+        """The (path, line, text) of lines that hold `words`, below a folder or in a file; sorted, bounded."""
 
 
 class Progress(Protocol):

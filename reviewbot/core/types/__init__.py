@@ -41,6 +41,14 @@ from reviewbot.core.types.gate import (
     GateRun,
     GateStatus,
 )
+from reviewbot.core.types.model import (
+    Answer,
+    Lookup,
+    ModelTerms,
+    Part,
+    Question,
+    Turn,
+)
 from reviewbot.core.types.review import (
     ClassResult,
     Incomplete,
@@ -81,6 +89,7 @@ __all__ = [
     "BINARY",
     "EXECUTING",
     "PROVING",
+    "Answer",
     "Assignment",
     "Candidate",
     "Change",
@@ -103,9 +112,13 @@ __all__ = [
     "Incomplete",
     "Kind",
     "Line",
+    "Lookup",
+    "ModelTerms",
     "Origin",
+    "Part",
     "Pin",
     "Proof",
+    "Question",
     "Receipt",
     "Refutation",
     "Rejection",
@@ -132,6 +145,7 @@ __all__ = [
     "Suggestion",
     "Text",
     "Texts",
+    "Turn",
     "Uncovered",
     "Usage",
 ]
