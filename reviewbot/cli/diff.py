@@ -25,6 +25,7 @@ examples:
   reviewbot diff --staged                 what `git commit` would take
   reviewbot diff --worktree               the work tree as it is
   git diff | reviewbot diff --patch -     a patch, its hunks only
+  reviewbot diff main --max-cost 0.25     ask a model for so much at most
   reviewbot diff main --skill review.md --format json --output review.json
 
 """
@@ -54,7 +55,18 @@ def declare(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="run the gates that execute code without a sandbox: your own code only",
     )
-    review.add_argument("--no-model", action="store_true", help="ask no model (this version asks none)")
+    review.add_argument("--no-model", action="store_true", help="ask no model, even where there is a key")
+    review.add_argument(
+        "--max-cost",
+        metavar="USD",
+        type=_dollars,
+        help="what the model may cost at most; beyond it the review is incomplete (default: 1.00)",
+    )
+    review.add_argument(
+        "--thorough",
+        action="store_true",
+        help="read the change three times for the classes of the two top ranks",
+    )
     report = command.add_argument_group("the report")
     report.add_argument("--format", choices=FORMATS, default="text", help="default: text")
     report.add_argument("--output", metavar="FILE", help="write the report there, whole or not at all")
@@ -65,6 +77,18 @@ def declare(command: argparse.ArgumentParser) -> None:
         help="exit with 1 from this severity on (default: warning)",
     )
     report.add_argument("--quiet", action="store_true", help="nothing on stderr but errors")
+
+
+def _dollars(text: str) -> float:
+    from argparse import ArgumentTypeError
+
+    try:
+        amount = float(text.removeprefix("$"))
+    except ValueError:
+        amount = -1.0
+    if not 0 <= amount <= 1000:  # nan is neither
+        raise ArgumentTypeError(f"{text!r} is no amount of dollars between 0 and 1000")
+    return amount
 
 
 def _diff(arguments: argparse.Namespace) -> int:
@@ -90,6 +114,9 @@ def _diff(arguments: argparse.Namespace) -> int:
             patch_name=arguments.patch or "",
             skills=tuple(arguments.skill),
             unsafe_gates=arguments.unsafe_run_gates,
+            model=not arguments.no_model,
+            max_usd=arguments.max_cost,
+            thorough=arguments.thorough,
             progress=progress,
         )
         review = run_diff(options)

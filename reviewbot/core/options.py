@@ -24,4 +24,7 @@ class DiffOptions(NamedTuple):
     patch_name: str = ""
     skills: tuple[str, ...] = ()  # paths or names; empty: those of the repository and the built-in ones
     unsafe_gates: bool = False  # gates that execute run without a sandbox
+    model: bool = True  # asked if there is a key too
+    max_usd: float | None = None  # of this review; None: what the configuration says
+    thorough: bool = False
     progress: Progress = silent

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from posixpath import normpath
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
 from reviewbot.core.tomlfile import Table, parse_toml
-from reviewbot.core.types import GateTerms, Settings
+from reviewbot.core.types import GateTerms, ModelTerms, Settings
 
 # What a gate cannot be given: the sandbox has its own, and the linker's would change what is run.
 OWN_VARIABLES = re.compile(r"PATH|HOME|TMPDIR|PWD|OLDPWD|SHLVL|_|LD_.*")
@@ -51,10 +51,35 @@ class _GatesTable(Table):
     cache: bool = GateTerms().cache
 
 
+Effort = Literal["low", "medium", "high", "xhigh", "max"]
+Percent = Annotated[int, Field(ge=0, le=100)]
+_Terms = ModelTerms()
+
+
+class _ModelTable(Table):
+    provider: Literal["anthropic", "bedrock", "vertex", "foundry"] = "anthropic"
+    find: str = _Terms.find
+    refute: str = _Terms.refute
+    find_effort: Effort = "medium"
+    refute_effort: Effort = "low"
+    passes: Literal[1, 2, 3] = 1
+    thorough: bool = _Terms.thorough
+    max_usd: Annotated[float, Field(ge=0, le=1000, strict=False)] = _Terms.max_usd
+    max_usd_day: Annotated[float, Field(ge=0, le=100_000, strict=False)] = _Terms.max_usd_day
+    chunk_tokens: Annotated[int, Field(ge=2_000, le=200_000)] = _Terms.chunk_tokens
+    candidates: Annotated[int, Field(ge=1, le=50)] = _Terms.candidates
+    inline: Annotated[int, Field(ge=0, le=50)] = _Terms.inline
+    inline_confidence: Percent = _Terms.inline_confidence
+    table_confidence: Percent = _Terms.table_confidence
+    rounds: Annotated[int, Field(ge=0, le=20)] = _Terms.rounds
+    lookup_bytes: Annotated[int, Field(ge=0, le=1_000_000)] = _Terms.lookup_bytes
+
+
 class _Config(Table):
     skills: _SkillsTable = _SkillsTable()
     limits: _LimitsTable = _LimitsTable()
     gates: _GatesTable = _GatesTable()
+    model: _ModelTable = _ModelTable()
 
 
 def parse_settings(data: bytes, path: str) -> Settings:
@@ -74,4 +99,5 @@ def parse_settings(data: bytes, path: str) -> Settings:
             python=gates.python or "",
             cache=gates.cache,
         ),
+        model=ModelTerms(**config.model.model_dump()),
     )

@@ -44,7 +44,6 @@ from reviewbot.core.types.gate import (
 from reviewbot.core.types.model import (
     Answer,
     Lookup,
-    ModelTerms,
     Part,
     Question,
     Turn,
@@ -83,6 +82,7 @@ from reviewbot.core.types.skill import (
     Skills,
     Uncovered,
 )
+from reviewbot.core.types.terms import ModelTerms
 
 __all__ = [
     "ABSENT",

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
+from reviewbot.core.types.terms import ModelTerms
+
 
 class Severity(StrEnum):
     BLOCKER = "blocker"
@@ -174,6 +176,7 @@ class Settings(NamedTuple):
     disable: tuple[str, ...] = ()  # names of skills that take no part
     max_file_bytes: int = 1_000_000  # a larger file in scope is not read, and the review is incomplete
     gates: GateTerms = GateTerms()
+    model: ModelTerms = ModelTerms()
 
 
 class Assignment(NamedTuple):
