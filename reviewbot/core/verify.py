@@ -25,6 +25,7 @@ from reviewbot.core.types import (
     Grade,
     Origin,
     Receipt,
+    Refutation,
     Rejection,
     Severity,
     Side,
@@ -47,6 +48,8 @@ class Checked(NamedTuple):
     receipts: tuple[Receipt, ...]
     preexisting: bool = False
     unproven: str = ""  # why its proof was not run
+    refutation: Refutation = Refutation()
+    aside: str = ""  # why it stands in the table although a comment could: "its quote stands at lines 3, 9"
 
 
 def check(candidates: Sequence[Candidate], texts: Texts) -> tuple[list[Checked], list[Rejection]]:
@@ -54,7 +57,7 @@ def check(candidates: Sequence[Candidate], texts: Texts) -> tuple[list[Checked],
     kept: list[Checked] = []
     rejected: list[Rejection] = []
     seen: set[tuple[str, str, int]] = set()  # who says it, path, line
-    for candidate in sorted(candidates, key=_best_first):
+    for candidate in sorted(candidates, key=best_first):
         anchored = anchor(candidate, texts)
         if isinstance(anchored, Rejection):
             rejected.append(anchored)
@@ -116,7 +119,7 @@ def compare(checked: Iterable[Checked], base: Iterable[Candidate], change: Chang
     had = Counter(_identity(c, site) for c in base for site in (c.site, *c.also))
     checked = list(checked)
     named = {c.candidate.site.path for c in checked}
-    added = {f.path: _added(f) for f in change.files if f.path in named}
+    added = {f.path: changed_lines(f, Side.RIGHT) for f in change.files if f.path in named}
     rows = [(i, site) for i, c in enumerate(checked) for site in (c.candidate.site, *c.candidate.also)]
     places: dict[int, list[Site]] = defaultdict(list)
     for i, site in sorted(rows, key=lambda row: _touches(row[1], added)):
@@ -148,7 +151,7 @@ def digest(checked: Iterable[Checked]) -> tuple[list[Checked], list[Rejection]]:
         (folded[c.preexisting] if c.candidate.slug == "gate-ruff" else kept).append(c)
     rejected = []
     for group in filter(None, folded.values()):
-        first, *rest = sorted(group, key=lambda c: _best_first(c.candidate))
+        first, *rest = sorted(group, key=lambda c: best_first(c.candidate))
         kept.append(first._replace(candidate=_with_count(first.candidate, [c.candidate for c in rest])))
         why = "one finding stands for all faults that ruff names"
         rejected += [Rejection(c.candidate, "capped", why) for c in rest]
@@ -178,7 +181,7 @@ def conclude(checked: Sequence[Checked], change: Change, outcomes: Outcomes) -> 
     findings = []
     for c in sorted(checked, key=lambda c: (c.candidate.site.path, c.candidate.site.start_line)):
         site, file = c.candidate.site, files.get(c.candidate.site.path)
-        name = (c.candidate.slug, _normal(site.quote), (file and file.old_path) or site.path)
+        name = (c.candidate.slug, normal(site.quote), (file and file.old_path) or site.path)
         outcome = outcomes.get(c.candidate, Outcome())
         findings.append(
             Finding(
@@ -190,10 +193,11 @@ def conclude(checked: Sequence[Checked], change: Change, outcomes: Outcomes) -> 
                 receipts=c.receipts,
                 unsuggested=outcome.why_not,
                 unproven=c.unproven,
+                refutation=c.refutation,
             )
         )
         ordinals[name] += 1
-    findings.sort(key=lambda f: (f.preexisting, _best_first(f.candidate)))
+    findings.sort(key=lambda f: (f.preexisting, best_first(f.candidate)))
     inline = [i for i, f in enumerate(findings) if f.placement == "inline"]
     for i in inline[MAX_INLINE:]:
         findings[i] = findings[i]._replace(placement="table")
@@ -205,7 +209,7 @@ def fingerprint(slug: str, quote: str, path: str, ordinal: int = 0) -> str:
 
     No line number is in it; `ordinal` tells identical lines of one file apart.
     """
-    parts = (slug, _normal(quote), path, str(ordinal))
+    parts = (slug, normal(quote), path, str(ordinal))
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
@@ -230,7 +234,7 @@ def _receipt(candidate: Candidate, claim: Claim, texts: Texts) -> Receipt:
         first, last = claim.within or (1, len(text.lines))
         lines = [line for line in _matching(text, claim.pattern) if first <= line <= last]
         expected = 0 if claim.kind == "absent" else claim.expected
-        ok, detail = len(lines) == expected, _lines(lines)
+        ok, detail = len(lines) == expected, named_lines(lines)
     return Receipt(claim.kind, claim.text, claim.path, claim.line, ok, detail)
 
 
@@ -239,7 +243,8 @@ def _matching(text: Text, pattern: str) -> tuple[int, ...]:
     return tuple(i for i, line in enumerate(text.lines, 1) if re.search(pattern, line))
 
 
-def _lines(lines: Sequence[int]) -> str:
+def named_lines(lines: Sequence[int]) -> str:
+    """`3 lines: 4, 8, 15`."""
     if not lines:
         return "no line"
     shown = ", ".join(map(str, lines[:12]))
@@ -249,7 +254,7 @@ def _lines(lines: Sequence[int]) -> str:
 
 def _identity(candidate: Candidate, site: Site) -> tuple[str, Grade, str, str]:
     # A shell that misses the end of something names the last line, whatever that is.
-    quote = "" if "unexpected end of file" in candidate.title else _normal(site.quote)
+    quote = "" if "unexpected end of file" in candidate.title else normal(site.quote)
     return _says(candidate), candidate.grade, site.path, quote
 
 
@@ -258,7 +263,7 @@ def _says(candidate: Candidate) -> str:
     return candidate.detector or f"{candidate.slug} {candidate.title}"
 
 
-def _normal(quote: str) -> str:
+def normal(quote: str) -> str:
     """A quote without what may change around it: white space, and whether a script of a workflow
     stands behind its `run:` or below it."""
     return _RUN.sub("", " ".join(quote.split()))
@@ -268,8 +273,12 @@ def _at(site: Site) -> str:
     return f"{site.path}:{site.start_line}"
 
 
-def _added(file: FileChange) -> set[int]:
-    return {line.new for h in file.hunks for line in h.lines() if line.mark == "+" and line.new}
+def changed_lines(file: FileChange, side: Side) -> set[int]:
+    """The lines that the change adds at head, or takes away at base."""
+    rows = [line for hunk in file.hunks for line in hunk.lines()]
+    if side is Side.LEFT:
+        return {line.old for line in rows if line.mark == "-" and line.old}
+    return {line.new for line in rows if line.mark == "+" and line.new}
 
 
 def _touches(site: Site, added: Mapping[str, set[int]]) -> bool:
@@ -277,9 +286,10 @@ def _touches(site: Site, added: Mapping[str, set[int]]) -> bool:
 
 
 def _placement(checked: Checked, file: FileChange | None) -> str:
-    """Inline only where a comment can stand: new, no hint, and whole inside one hunk."""
-    site = checked.candidate.site
-    if file is None or checked.preexisting or checked.candidate.grade is Grade.HINT or site.side is Side.LEFT:
+    """Inline only where a comment can stand: new, sure, and whole inside one hunk."""
+    site, verdict = checked.candidate.site, checked.refutation.verdict
+    sure = verdict != "unsure" and (checked.candidate.grade is not Grade.HINT or verdict == "confirmed")
+    if file is None or checked.preexisting or checked.aside or not sure or site.side is Side.LEFT:
         return "table"
     for hunk in file.hunks:
         if hunk.new_start <= site.start_line and site.line < hunk.new_start + hunk.new_count:
@@ -287,7 +297,7 @@ def _placement(checked: Checked, file: FileChange | None) -> str:
     return "table"
 
 
-def _best_first(candidate: Candidate) -> tuple[int, int, int, str, int]:
+def best_first(candidate: Candidate) -> tuple[int, int, int, str, int]:
     return (
         _SEVERITIES.index(candidate.severity),
         candidate.rank,

@@ -42,6 +42,12 @@ class Claim(NamedTuple):
     count:  the regular expression `pattern` matches exactly `expected` lines of path.
     absent: the regular expression `pattern` matches no line of path.
     run:    a command was executed; only the Gates port can make one good.
+
+    A model may claim two more, and may leave the path of all but a quote empty, for the whole tree
+    (core/ask/evidence.py checks them, and its receipts are quotes):
+
+    defined: the symbol `pattern` is defined at path:line.
+    called:  the symbol `pattern` is called at path:line.
     """
 
     kind: str
@@ -51,6 +57,8 @@ class Claim(NamedTuple):
     line: int | None = None
     expected: int | None = None
     within: tuple[int, int] | None = None  # count and absent: only these lines of path; None: all of them
+    guard: str = ""  # count, of a model: a regular expression that `guarded` of the lines match too
+    guarded: int | None = None
 
 
 class Receipt(NamedTuple):
