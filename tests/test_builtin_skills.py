@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from reviewbot.core.matcher import Matcher
 from reviewbot.core.skill import load_skill
+from reviewbot.core.skill.choice import GENERAL
 from reviewbot.core.types import Skill, SkillOrigin
 from reviewbot.detectors import DETECTORS
 from reviewbot.detectors.bind import bind
@@ -26,11 +27,12 @@ def builtin(name: str) -> Skill:
 
 
 LAUNCHER, QUANT, SILENT = map(builtin, NAMES)
+GENERAL_SKILL = builtin(GENERAL)
 
 
 def test_every_folder_is_a_skill_of_its_name():
-    assert tuple(sorted(entry.name for entry in SKILLS.iterdir())) == NAMES
-    assert tuple(skill.name for skill in (LAUNCHER, QUANT, SILENT)) == NAMES
+    assert tuple(sorted(entry.name for entry in SKILLS.iterdir())) == (GENERAL, *NAMES)
+    assert tuple(skill.name for skill in (GENERAL_SKILL, LAUNCHER, QUANT, SILENT)) == (GENERAL, *NAMES)
 
 
 @pytest.mark.parametrize("skill", [LAUNCHER, QUANT, SILENT], ids=NAMES)
@@ -44,6 +46,29 @@ def test_it_is_a_model_of_a_skill_file(skill: Skill):
     assert len(skill.steps) == 5
     assert skill.report
     assert skill.guidance
+
+
+def test_the_general_skill_is_for_a_model_alone():
+    assert [str(d) for d in GENERAL_SKILL.diagnostics if d.level != "info"] == []
+    assert [c.kind for c in GENERAL_SKILL.classes] == ["defect"] * 10 + ["suppress"]
+    assert all(c.fix and "Cost: " in c.body for c in GENERAL_SKILL.classes if c.kind == "defect")
+    assert [c.weight.value for c in GENERAL_SKILL.classes[:10]] == ["warning"] * 9 + ["note"]
+    assert (GENERAL_SKILL.gates, GENERAL_SKILL.rules, bind(GENERAL_SKILL, DETECTORS.values())) == ((), (), ())
+    assert len(GENERAL_SKILL.steps) == 5
+    assert GENERAL_SKILL.report
+    assert GENERAL_SKILL.guidance
+
+
+@pytest.mark.parametrize(
+    ("path", "claimed"),
+    [
+        *((path, True) for path in ("src/a.rs", "a.py", "web/App.vue", "db/002_users.sql", "include/x.hpp")),
+        *((path, True) for path in ("CMakeLists.txt", "docker/Dockerfile.gpu", ".github/workflows/ci.yml")),
+        *((path, False) for path in ("README.md", "package.json", "config.toml", "a/b.yml", "notes.txt")),
+    ],
+)
+def test_the_general_skill_claims_source_files(path: str, claimed: bool):
+    assert (Matcher(GENERAL_SKILL.scope).match(path) is not None) is claimed
 
 
 def test_the_number_of_classes():

@@ -289,7 +289,15 @@ def test_list_counts_what_each_skill_has_and_claims(repo, capsys):
     assert code == 0
     assert rows["ours"] == [".reviewbot/skills", "3", "2", "1", "1"]
     assert rows["silent-failures"][0] == "built in"
-    assert out.endswith("\n4 skills; 4 take part in a review\n")
+    assert rows["change-review"] == [
+        "built in",
+        "11",
+        "0",
+        "0",
+        "1",
+        "takes no part: for a model only, and none is on",
+    ]
+    assert out.endswith("\n5 skills; 4 take part in a review\n")
 
 
 def test_list_says_why_a_skill_takes_no_part(repo, capsys):
@@ -301,7 +309,7 @@ def test_list_says_why_a_skill_takes_no_part(repo, capsys):
     assert rows["deploy"][-1] == "takes no part: it has no defect classes"
     assert rows["launcher-adversarial-review"][-1] == "takes no part: disabled in the configuration"
     assert f"takes no part: replaced by {OURS}" in out
-    assert out.endswith("\n6 skills; 3 take part in a review\n")
+    assert out.endswith("\n7 skills; 3 take part in a review\n")
 
 
 def test_list_counts_scripts_by_their_first_line_and_files_without_a_scope(repo, capsys):
@@ -319,18 +327,19 @@ def test_list_names_what_is_not_loaded(repo, capsys):
     code, out = run(capsys, "list")
     assert code == 0
     assert ".claude/skills/deploy/SKILL.md:1:1 S002 error " in out
-    assert out.endswith("4 skills; 4 take part in a review; 1 error: what they name is not loaded\n")
+    assert out.endswith("5 skills; 4 take part in a review; 1 error: what they name is not loaded\n")
 
 
 def test_list_without_a_repository_has_the_built_in_ones(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     rows = listed(run(capsys, "list")[1])
     assert set(rows) == {
+        "change-review",
         "launcher-adversarial-review",
         "quant-pipeline-adversarial-review",
         "silent-failures",
     }
-    assert {cells[-1] for cells in rows.values()} == {"-"}
+    assert {cells[4] for cells in rows.values()} == {"-"}
 
 
 def test_a_typo_in_the_configuration_is_one_line(repo, capsys):

@@ -200,7 +200,24 @@ def test_a_fault_in_the_configuration_is_one_line_with_the_remedy(repo, capsys, 
 def test_an_unknown_skill_on_the_command_line_lists_those_there_are(repo, capsys):
     branch(repo)
     line = error(repo, capsys, "--skill", "nothing")
-    assert "--skill nothing: no such file or skill; known here: launcher-adversarial-review, " in line
+    assert "--skill nothing: no such file or skill; known here: change-review, launcher-" in line
+
+
+def test_without_a_model_the_general_skill_takes_no_part(repo, capsys):
+    """Its classes were not looked for, and nothing is incomplete because of it."""
+    branch(repo)
+    repo.write("main.go", "package main\n")
+    code, report = review(repo, capsys)
+    assert (code, report["verdict"], report["incomplete"]) == (0, "findings", [])
+    assert report["coverage"]["uncovered"] == [{"path": "main.go", "reason": "no skill claims it"}]
+    assert {row["skill"] for row in report["checked"]} == {"silent-failures"}
+    assert ("change-review", "builtin") not in names(report)
+
+
+def test_the_general_skill_by_name_without_a_model_is_wrong_use(repo, capsys):
+    branch(repo)
+    line = error(repo, capsys, "--skill", "change-review")
+    assert "--skill change-review: for a model only, and none is on; name another skill\n" in line
 
 
 @pytest.mark.parametrize("timeout", ["0", "-1", "nan", "inf", "1e9", "soon"])

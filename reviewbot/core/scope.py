@@ -8,6 +8,7 @@ from itertools import compress
 from reviewbot.core.generated import hidden
 from reviewbot.core.language import language
 from reviewbot.core.matcher import Matcher, matcher
+from reviewbot.core.skill.choice import is_general
 from reviewbot.core.types import (
     BINARY,
     Assignment,
@@ -15,6 +16,7 @@ from reviewbot.core.types import (
     FileChange,
     Kind,
     Scope,
+    SkillOrigin,
     Skills,
     Status,
     Uncovered,
@@ -46,12 +48,15 @@ def needs_first_line(change: Change, skills: Skills) -> tuple[str, ...]:
 
 def assign(change: Change, skills: Skills, first_lines: Mapping[str, str] | None = None) -> Scope:
     """Each active skill with the files it claims, in the order of the change; a skill may claim none.
+    The general one leaves out what a skill of the repository claims.
 
     `first_lines` maps paths to their first lines at head, for those that `needs_first_line` names.
     """
     first_lines = first_lines or {}
     hidden_as = hidden(change.attributes)
     tables = _tables(skills)
+    own = [skill.origin is not SkillOrigin.BUILTIN for skill in skills.active]
+    general = [is_general(skill) for skill in skills.active]
     claimed: list[list[str]] = [[] for _ in tables]
     paths: list[str] = []
     uncovered: list[Uncovered] = []
@@ -59,13 +64,15 @@ def assign(change: Change, skills: Skills, first_lines: Mapping[str, str] | None
         path, first_line = file.path, first_lines.get(file.path, "")
         reason = _no_file(file) or _no_text(file, first_line) or hidden_as(path)
         taken = [not reason and _takes(table, path, first_line) for table in tables]
+        if any(compress(taken, own)):
+            taken = [takes and not gives_way for takes, gives_way in zip(taken, general, strict=True)]
         if any(taken):
             paths.append(path)
         else:
             uncovered.append(Uncovered(path, reason or UNCLAIMED))
-        for own in compress(claimed, taken):
-            own.append(path)
-    assignments = (Assignment(s, tuple(own)) for s, own in zip(skills.active, claimed, strict=True))
+        for files in compress(claimed, taken):
+            files.append(path)
+    assignments = (Assignment(s, tuple(files)) for s, files in zip(skills.active, claimed, strict=True))
     return Scope(tuple(assignments), tuple(paths), tuple(uncovered))
 
 

@@ -15,6 +15,7 @@ from reviewbot.core.errors import ConfigError, UsageError
 from reviewbot.core.options import DiffOptions
 from reviewbot.core.ports import Tools
 from reviewbot.core.rulebook import SETTINGS
+from reviewbot.core.skill.choice import WITHOUT_MODEL, is_general
 from reviewbot.core.skill.discovery import Fault
 from reviewbot.core.skill.loaded import Loaded
 from reviewbot.core.types import GateResult, GateRun, GateTerms, Review, Settings, Side, Skill, Skills
@@ -116,19 +117,23 @@ def _timeout(settings: Settings) -> float:
     return float(given)
 
 
-def _skills(options: DiffOptions, source: LocalSource | PatchSource, settings: Settings) -> Skills:
+def _skills(
+    options: DiffOptions, source: LocalSource | PatchSource, settings: Settings, *, model: bool = False
+) -> Skills:
     local = source if isinstance(source, LocalSource) else None
     found = at_commit(local.git, local.base) if local else ()
     builtin = built_in()
     if not options.skills:
         work_tree = local.git.folder if local and local.git.has_work_tree else None
         notes = not_at_base(work_tree, options.cwd, found, settings) if work_tree else ()
-        return chosen(found, builtin, settings)._replace(notes=notes)
+        return chosen(found, builtin, settings, model=model)._replace(notes=notes)
     rows = [_named(name, options.cwd, found, builtin) for name in dict.fromkeys(options.skills)]
     skills = [skill for _, skill in rows]
     for name, times in Counter(skill.name for skill in skills).items():
         if times > 1:
             raise ConfigError(f"--skill: {times} skills are called {name}", "name one of them")
+    if not model and (vain := next(filter(is_general, skills), None)):
+        raise UsageError(f"--skill {vain.name}: {WITHOUT_MODEL}", "name another skill")
     return Skills(tuple(skills), failed=errors(row for row, _ in rows))
 
 

@@ -98,16 +98,19 @@ def settings_in(files: Mapping[str, bytes]) -> Settings:
     return parse_settings(files[SETTINGS], SETTINGS)
 
 
-def chosen(found: Sequence[Loaded], builtin: Sequence[Loaded], settings: Settings) -> Skills:
-    """The skills of a review that names none. Raises ConfigError where the settings name one that is not
-    there: a typo would be silent."""
+def chosen(
+    found: Sequence[Loaded], builtin: Sequence[Loaded], settings: Settings, *, model: bool = False
+) -> Skills:
+    """The skills of a review that names none; `model`: whether one is on. Raises ConfigError where the
+    settings name one that is not there: a typo would be silent."""
     names = _names((*found, *builtin))
     for key, given in (("use", settings.use), ("disable", settings.disable)):
         for name in given:
             if name not in names:
                 message = f"{SETTINGS}: skills.{key} names {name!r}, which no skill is called"
                 raise ConfigError(message, nearest(name, names))
-    active, listed = choose(_skills(found), _skills(builtin), settings.use, settings.disable)
+    offered = _skills(found), _skills(builtin)
+    active, listed = choose(*offered, settings.use, settings.disable, model=model)
     taking_part = {skill.path for skill in active}
     failed = [
         row

@@ -15,6 +15,7 @@ from reviewbot.core.types import (
     Scope,
     ScopeRow,
     Side,
+    SkillOrigin,
     Skills,
     Status,
     Texts,
@@ -23,10 +24,10 @@ from reviewbot.core.types import (
 from tests.builders import skill
 
 
-def skills(*tables: tuple[str, ...]) -> Skills:
+def skills(*tables: tuple[str, ...], **more: object) -> Skills:
     """One skill for each table of tokens; an empty table claims everything."""
     rows = [tuple(ScopeRow("", glob_of(t), written=t) for t in table) for table in tables]
-    return Skills(tuple(skill(name=f"skill-{n}", scope=scope) for n, scope in enumerate(rows)))
+    return Skills(tuple(skill(name=f"skill-{n}", scope=scope, **more) for n, scope in enumerate(rows)))
 
 
 def change(*files: FileChange | str, attributes: str = "") -> Change:
@@ -87,6 +88,22 @@ def test_without_skills_nothing_is_claimed():
     assert uncovered(assign(change("a.sh"), Skills(()))) == {"a.sh": "no skill claims it"}
 
 
+def test_the_general_skill_leaves_out_what_a_skill_of_the_repository_claims():
+    general = skill(name="change-review", scope=(ScopeRow("", "*.py"), ScopeRow("", "*.go")))
+    builtin = skill(name="other", scope=(ScopeRow("", "*.py"),))
+    own = skill(name="own", origin=SkillOrigin.BASE, scope=(ScopeRow("", "a.*"),))
+    files = change("a.py", "b.py", "c.go", "d.txt")
+    scope = assign(files, Skills((own, builtin, general)))
+    assert {a.skill.name: a.paths for a in scope.assignments} == {
+        "own": ("a.py",),
+        "other": ("a.py", "b.py"),
+        "change-review": ("b.py", "c.go"),
+    }
+    assert uncovered(scope) == {"d.txt": "no skill claims it"}
+    named = own._replace(origin=SkillOrigin.PATH)
+    assert assign(files, Skills((named, general))).assignments[1].paths == ("b.py", "c.go")
+
+
 @pytest.mark.parametrize("status", [Status.ADDED, Status.RENAMED, Status.COPIED, Status.TYPE_CHANGED])
 def test_a_changed_file_of_any_kind_of_change_is_claimed(status: Status):
     file = FileChange("a.sh", status, old_mode="100644", new_mode="100755")  # nothing but its mode, say
@@ -137,12 +154,24 @@ TABLES = st.lists(
 )
 
 
-@given(FILES, TABLES, st.dictionaries(PATHS, st.sampled_from(["#!/bin/sh", "#!python", "x"]), max_size=4))
+@given(
+    FILES,
+    TABLES,
+    st.dictionaries(PATHS, st.sampled_from(["#!/bin/sh", "#!python", "x"]), max_size=4),
+    st.sampled_from(SkillOrigin),
+    st.booleans(),
+)
 def test_law_2_every_changed_file_is_covered_or_uncovered(
-    files: list[FileChange], tables: list[tuple[str, ...]], first_lines: dict[str, str]
+    files: list[FileChange],
+    tables: list[tuple[str, ...]],
+    first_lines: dict[str, str],
+    origin: SkillOrigin,
+    general: bool,
 ):
     whole = change(*files, attributes="a/* linguist-generated")
-    found = skills(*tables)
+    found = skills(*tables, origin=origin)
+    if general:
+        found = Skills((*found.active, skill(name="change-review", scope=(ScopeRow("", "*.sh"),))))
     scope = assign(whole, found, first_lines)
     assert sorted([*scope.paths, *uncovered(scope)]) == sorted(file.path for file in files)
     assert len(uncovered(scope)) == len(scope.uncovered)

@@ -7,8 +7,10 @@ from collections.abc import Collection, Sequence
 
 from reviewbot.core.patterns import pattern
 from reviewbot.core.skill.front.manifest import name_of
-from reviewbot.core.types import Skill
+from reviewbot.core.types import Skill, SkillOrigin
 
+GENERAL = "change-review"  # built in; what it looks for no detector can know
+WITHOUT_MODEL = "for a model only, and none is on"
 OWN_FOLDER = ".reviewbot/skills/"
 REVIEWS = pattern(r"review|audit", re.IGNORECASE)
 STATED = 2_048  # bytes; a description has at most 1,024 characters
@@ -18,14 +20,20 @@ Listed = tuple[tuple[Skill, str], ...]
 
 
 def choose(
-    found: Sequence[Skill], builtin: Sequence[Skill], use: Collection[str], disable: Collection[str]
+    found: Sequence[Skill],
+    builtin: Sequence[Skill],
+    use: Collection[str],
+    disable: Collection[str],
+    *,
+    model: bool = False,
 ) -> tuple[tuple[Skill, ...], Listed]:
     """(active, listed with the reason). `found` are the repository's, the preferred folder first; one
-    that takes part replaces a built-in one of its name. Names in `use` and `disable` that no skill
-    bears are the caller's to report."""
+    that takes part replaces a built-in one of its name. `model`: whether one is on. Names in `use` and
+    `disable` that no skill bears are the caller's to report."""
     active: dict[str, Skill] = {}
     listed: list[tuple[Skill, str]] = []
-    offered = [*((skill, _why_not(skill, use)) for skill in found), *((skill, "") for skill in builtin)]
+    offered = [(skill, _why_not(skill, use)) for skill in found]
+    offered += [(skill, WITHOUT_MODEL if is_general(skill) and not model else "") for skill in builtin]
     for skill, reason in offered:
         if skill.name in disable:
             reason = "disabled in the configuration"
@@ -36,6 +44,11 @@ def choose(
         else:
             active[skill.name] = skill
     return tuple(active.values()), tuple(listed)
+
+
+def is_general(skill: Skill) -> bool:
+    """Whether this is the skill that a model follows where the repository has none of its own."""
+    return skill.origin is SkillOrigin.BUILTIN and skill.name == GENERAL
 
 
 def _why_not(skill: Skill, use: Collection[str]) -> str:

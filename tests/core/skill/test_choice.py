@@ -66,3 +66,22 @@ def test_of_two_of_a_name_the_first_found_counts():
     first, second = found("own", ".reviewbot/skills"), found("own", "skills")
     active, listed = choose([first, second], [], (), ())
     assert (active, listed) == ((first,), ((second, "replaced by .reviewbot/skills/own/SKILL.md"),))
+
+
+def test_the_general_skill_takes_part_beside_a_model_only():
+    general, other = builtin("change-review"), builtin("other")
+    assert choose([], [general, other], (), (), model=True) == ((general, other), ())
+    active, listed = choose([], [general, other], (), ())
+    assert (active, listed) == ((other,), ((general, "for a model only, and none is on"),))
+
+
+def test_the_configuration_switches_the_general_skill_off():
+    general = builtin("change-review")
+    active, listed = choose([], [general], (), ["change-review"], model=True)
+    assert (active, listed) == ((), ((general, "disabled in the configuration"),))
+
+
+def test_a_skill_of_the_repository_is_not_the_general_one_whatever_its_name():
+    own, general = found("change-review"), builtin("change-review")
+    assert choose([own], [general], (), ())[0] == (own,)
+    assert choose([own], [general], (), (), model=True)[0] == (own,)
