@@ -23,6 +23,7 @@ from reviewbot.core.types import (
     FileChange,
     Finding,
     Grade,
+    ModelTerms,
     Origin,
     Receipt,
     Refutation,
@@ -174,8 +175,11 @@ def _left_with(candidate: Candidate, new: Sequence[Site]) -> Candidate:
     return candidate._replace(site=first, also=tuple(rest))
 
 
-def conclude(checked: Sequence[Checked], change: Change, outcomes: Outcomes) -> tuple[Finding, ...]:
-    """The findings, best first, each with its fingerprint, placement and checked suggestion."""
+def conclude(
+    checked: Sequence[Checked], change: Change, outcomes: Outcomes, claimed: int = ModelTerms().inline
+) -> tuple[Finding, ...]:
+    """The findings, best first, each with its fingerprint, placement and checked suggestion. At most
+    `claimed` of the model alone stand inline, the surest."""
     files = {f.path: f for f in change.files}
     ordinals: Counter[tuple[str, str, str]] = Counter()
     findings = []
@@ -199,7 +203,10 @@ def conclude(checked: Sequence[Checked], change: Change, outcomes: Outcomes) -> 
         ordinals[name] += 1
     findings.sort(key=lambda f: (f.preexisting, best_first(f.candidate)))
     inline = [i for i, f in enumerate(findings) if f.placement == "inline"]
-    for i in inline[MAX_INLINE:]:
+    alone = [i for i in inline if findings[i].candidate.origin is Origin.MODEL]
+    alone.sort(key=lambda i: -findings[i].candidate.confidence)
+    crowded = alone[claimed:]
+    for i in (*crowded, *[i for i in inline if i not in crowded][MAX_INLINE:]):
         findings[i] = findings[i]._replace(placement="table")
     return tuple(findings)
 

@@ -1,0 +1,117 @@
+"""Where a model's quote stands. The words decide; the line that it states only helps (law 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import lru_cache
+from typing import NamedTuple
+
+from reviewbot.core.ports import Library
+from reviewbot.core.types import Change, Receipt, Side, Site, Text, Texts
+from reviewbot.core.verify import changed_lines, find_quote, named_lines
+
+MAX_QUOTE_LINES = 40
+_SHOWN = 120  # characters of a line in a receipt
+
+
+class Sources(NamedTuple):
+    """All that a claim is checked against: the texts that everybody read, and the tree around them."""
+
+    change: Change
+    head: Texts
+    base: Texts  # keyed by head paths
+    library: Library
+    redacted: Callable[[str], str]  # what a model is shown of a text, line for line
+
+    def text(self, side: Side, path: str) -> Text | None:
+        read = self.head if side is Side.RIGHT else self.base
+        return read.files.get(path) or self.library.text(side, self._named(side, path))
+
+    def _named(self, side: Side, path: str) -> str:
+        """The name that a file has at `side`."""
+        old = (f.old_path for f in self.change.files if f.path == path and f.old_path)
+        return next(old, path) if side is Side.LEFT else path
+
+    def changes(self, site: Site) -> bool:
+        """Whether the change adds, or takes away, a line of `site`."""
+        file = next((f for f in self.change.files if f.path == site.path), None)
+        lines = changed_lines(file, site.side) if file else set()
+        return not lines.isdisjoint(range(site.start_line, site.line + 1))
+
+
+class Place(NamedTuple):
+    site: Site  # in the words of the text
+    others: tuple[Site, ...]  # where the quote stands too, if it does not stand at the stated line
+    moved: int  # lines from the stated one to `site`
+    receipt: Receipt
+
+
+def anchor(stated: Site, sources: Sources) -> Place | str:
+    """The place at which a quote stands, or why there is none."""
+    text = sources.text(stated.side, stated.path)
+    if text is None:
+        return f"{stated.path} is not there, or no text"
+    starts = standing(stated.quote, stated.start_line, text, sources.redacted)
+    if not starts:
+        return "the quote does not stand in the file"
+    first, *rest = (_site(stated, start, text) for start in starts)
+    return Place(
+        first,
+        tuple(rest),
+        first.start_line - stated.start_line if not rest else 0,
+        quoted(stated.path, stated.quote, stated.start_line, starts),
+    )
+
+
+def overlap(one: Site, other: Site) -> bool:
+    same = (one.path, one.side) == (other.path, other.side)
+    return same and one.start_line <= other.line and other.start_line <= one.line
+
+
+def standing(quote: str, line: int, text: Text, redacted: Callable[[str], str]) -> list[int]:
+    """The lines at which `quote` starts; only `line` if it is one of them.
+
+    White space at both ends of a line never counts. Where nothing is found so, other white space does
+    not count either, and then the text is read as the model was shown it.
+    """
+    if quote.count("\n") >= MAX_QUOTE_LINES:
+        return []
+    starts = next(filter(None, _tries(quote, text, redacted)), [])
+    return [line] if line in starts else starts
+
+
+def quoted(path: str, quote: str, line: int, starts: list[int]) -> Receipt:
+    """The receipt of a quote that stands at `starts`, and was said to stand at `line` (0: not said)."""
+    shown = f"`{quote.strip().partition(chr(10))[0][:_SHOWN]}`"
+    if len(starts) > 1:
+        claim = f"{shown} stands in {path}, {len(starts)} candidates"
+        return Receipt("quote", claim, path, None, True, named_lines(starts))
+    other = f", not at line {line}" if line not in (0, *starts) else ""
+    claim = f"{shown} stands at {path}:{starts[0]}{other}"
+    return Receipt("quote", claim, path, starts[0], True, f"line {starts[0]}")
+
+
+@lru_cache(maxsize=32)
+def shown(text: Text, redacted: Callable[[str], str]) -> Text:
+    """The text as a model is shown it."""
+    return replace(text, content=redacted(text.content))
+
+
+def _tries(quote: str, text: Text, redacted: Callable[[str], str]) -> Iterator[list[int]]:
+    yield find_quote(quote, text)
+    yield find_quote(_squeezed(quote), _squeezed_text(text))
+    yield find_quote(_squeezed(quote), _squeezed_text(shown(text, redacted)))
+
+
+def _squeezed(lines: str) -> str:
+    return "\n".join(" ".join(line.split()) for line in lines.split("\n"))
+
+
+def _squeezed_text(text: Text) -> Text:
+    return replace(text, content=_squeezed(text.content))
+
+
+def _site(stated: Site, start: int, text: Text) -> Site:
+    end = start + stated.quote.count("\n")
+    return Site(stated.path, start, end, text.quote(start, end), stated.side)

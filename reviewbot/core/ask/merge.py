@@ -1,0 +1,134 @@
+"""One finding for each root cause, whoever saw it, and as sure as all readings together are."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from reviewbot.core.ask.anchor import overlap
+from reviewbot.core.types import Candidate, ModelTerms, Rejection, Site
+from reviewbot.core.verify import Checked, best_first, normal
+
+PASSES = 3  # from which on less is asked: who was seen by some readings only has a lower mean
+LESS = 5  # percent
+_SHARED = 0.5  # of the lines of two quotes, from which on they flag one statement
+
+
+class Merged(NamedTuple):
+    """Each candidate is in `checked` or in `rejections`."""
+
+    checked: tuple[Checked, ...]
+    rejections: tuple[Rejection, ...]
+
+
+def merge_passes(passes: Sequence[Sequence[Checked]], terms: ModelTerms) -> Merged:
+    """What several readings of the same code by a model found, one of each root cause.
+
+    Its confidence is the mean over `passes` (those that were answered), where a reading that did not see
+    it counts as 0. Too low, and it is rejected; not high enough for a comment, and it stands aside.
+    """
+    found = [(n, c) for n, own in enumerate(passes) for c in own]
+    groups: list[list[tuple[int, Checked]]] = []
+    for n, c in sorted(found, key=lambda row: _surest_first(row[1])):
+        own = next((g for g in groups if any(kinship(c.candidate, o.candidate) for _, o in g)), None)
+        if own is None:
+            groups.append(own := [])
+        own.append((n, c))
+    kept: list[Checked] = []
+    rejections: list[Rejection] = []
+    for group in groups:
+        (_, lead), *rest = group
+        for _, other in rest:
+            lead = _joined(lead, other)
+            rejections.append(_duplicate(other, lead))
+        lead = _with_mean(lead, group, len(passes))
+        if lead.candidate.confidence < terms.table_confidence:
+            rejections.append(_unsure(lead, terms.table_confidence))
+        else:
+            kept.append(_aside(lead, terms, len(passes)))
+    return Merged(tuple(kept), tuple(rejections))
+
+
+def join(certain: Sequence[Checked], claimed: Sequence[Checked]) -> Merged:
+    """The findings of detectors and gates with those of a model. One that the former have already adds
+    its receipts there; of two of the model the surer one stays."""
+    joined = list(certain)
+    by_path: dict[str, list[int]] = defaultdict(list)
+    for i, c in enumerate(joined):
+        by_path[c.candidate.site.path].append(i)
+    rejections: list[Rejection] = []
+    for c in sorted(claimed, key=_surest_first):
+        near = dict.fromkeys(i for site in _places(c.candidate) for i in by_path[site.path])
+        at = max(near, key=lambda i: kinship(joined[i].candidate, c.candidate), default=-1)
+        if at < 0 or not kinship(joined[at].candidate, c.candidate):
+            by_path[c.candidate.site.path].append(len(joined))
+            joined.append(c)
+        else:
+            joined[at] = _joined(joined[at], c)
+            rejections.append(_duplicate(c, joined[at]))
+    return Merged(tuple(joined), tuple(rejections))
+
+
+def kinship(one: Candidate, other: Candidate) -> int:
+    """Whether two candidates speak of one root cause: 2 for the same class, or the same statement, at the
+    same place; 1 for the same class in the same words elsewhere in the file; else 0."""
+    if one.slug != other.slug:
+        return 2 if overlap(one.site, other.site) and _one_statement(one.site, other.site) else 0
+    if any(overlap(a, b) for a in _places(one) for b in _places(other)):
+        return 2
+    return int(_words(one.site) == _words(other.site))
+
+
+def _places(candidate: Candidate) -> tuple[Site, ...]:
+    return (candidate.site, *candidate.also)
+
+
+def _words(site: Site) -> tuple[str, str]:
+    return site.path, normal(site.quote)
+
+
+def _one_statement(one: Site, other: Site) -> bool:
+    a, b = ({normal(line) for line in site.quote.split("\n")} - {""} for site in (one, other))
+    return len(a & b) > _SHARED * len(a | b)
+
+
+def _joined(lead: Checked, other: Checked) -> Checked:
+    """`lead` with what only `other` has: receipts, places, an edit."""
+    mine, theirs = lead.candidate, other.candidate
+    known = set(_places(mine))
+    also = (*mine.also, *(site for site in _places(theirs) if not any(overlap(site, one) for one in known)))
+    return lead._replace(
+        candidate=mine._replace(also=also, edit=mine.edit or theirs.edit),
+        receipts=tuple(dict.fromkeys((*lead.receipts, *other.receipts))),
+    )
+
+
+def _with_mean(lead: Checked, group: Sequence[tuple[int, Checked]], passes: int) -> Checked:
+    best: dict[int, int] = {}
+    for n, c in group:
+        best[n] = max(best.get(n, 0), c.candidate.confidence)
+    mean = round(sum(best.values()) / passes)
+    old = all(c.preexisting for _, c in group)
+    return lead._replace(candidate=lead.candidate._replace(confidence=mean), preexisting=old)
+
+
+def _aside(c: Checked, terms: ModelTerms, passes: int) -> Checked:
+    asked = terms.inline_confidence - (LESS if passes >= PASSES else 0)
+    if c.aside or c.candidate.confidence >= asked:
+        return c
+    return c._replace(aside=f"confidence {c.candidate.confidence}, a comment asks for {asked}")
+
+
+def _unsure(c: Checked, asked: int) -> Rejection:
+    return Rejection(c.candidate, "low-confidence", f"confidence {c.candidate.confidence}, {asked} is asked")
+
+
+def _duplicate(c: Checked, lead: Checked) -> Rejection:
+    site = lead.candidate.site
+    who = lead.candidate.detector or lead.candidate.slug
+    return Rejection(c.candidate, "duplicate", f"one root cause with {who} at {site.path}:{site.start_line}")
+
+
+def _surest_first(c: Checked) -> tuple[int, tuple[int, int, int, str, int]]:
+    return -c.candidate.confidence, best_first(c.candidate)
