@@ -143,8 +143,8 @@ def _texts(claim: Claim, word: str, sources: Sources, side: Side) -> Iterator[Te
 
 
 def _told(places: Sequence[tuple[str, int]], path: str) -> str:
-    if path:
+    if path or not places:
         return named_lines([line for _, line in places])
     shown = ", ".join(f"{path}:{line}" for path, line in places[:_SHOWN])
     more = f" and {len(places) - _SHOWN} more" if len(places) > _SHOWN else ""
-    return f"{len(places)} lines: {shown}{more}" if places else "no line"
+    return f"{len(places)} line{'s' if len(places) > 1 else ''}: {shown}{more}"

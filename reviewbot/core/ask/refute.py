@@ -34,7 +34,7 @@ from reviewbot.core.verify import Checked, changed_lines
 ALARM = 5  # claims, of which not one survived: then the refuter is not to be believed
 MAX_CHARACTERS = 7_500  # of all excerpts of one question: 2,500 tokens of code
 MAX_TOKENS = 6_000  # of an answer, its thinking included
-_AROUND = 20  # lines before and behind a quote
+_AROUND = 20  # lines before and behind a quote, or fewer where they are long
 _ALSO = 2  # further places that are shown
 _BODY = 12  # lines of a definition
 _NAMES = 4  # that are looked up
@@ -171,9 +171,17 @@ def _excerpts(c: Checked, sources: Sources) -> Iterator[Excerpt]:
 def _around(c: Checked, sources: Sources) -> Iterator[Excerpt]:
     for place in (c.candidate.site, *c.candidate.also[:_ALSO]):
         if text := sources.text(place.side, place.path):
-            rows = range(place.start_line - _AROUND, place.line + _AROUND + 1)
             what = "the code" if place.side is Side.RIGHT else "the code at base"
-            yield Excerpt(what, place.path, _numbered(text, rows, place.side, sources))
+            views = (_window(text, place, around, sources) for around in (_AROUND, _AROUND // 3, 0))
+            small = next((view for view in views if len(view) <= MAX_CHARACTERS // 2), "")
+            yield Excerpt(
+                what, place.path, small or _window(text, place, 0, sources)[: MAX_CHARACTERS // 2] + "…"
+            )
+
+
+def _window(text: Text, place: Site, around: int, sources: Sources) -> str:
+    rows = range(place.start_line - around, place.line + around + 1)
+    return _numbered(text, rows, place.side, sources)
 
 
 def _relations(own: Site, sources: Sources) -> Iterator[Excerpt]:

@@ -70,6 +70,8 @@ def read_pattern(written: str) -> Pattern:
             raise Refused("look-arounds, flags and named groups are not run")
         if token.kind == "escape" and token.text[1].isalnum() and token.text[1] not in _ESCAPES:
             raise Refused(f"`{token.text}` is not run")
+        if token == ("char", "["):
+            raise Refused("it is no expression: a set is never closed")
         if token.kind == "set" and _OPERATOR_IN_SET.search(token.text):
             raise Refused(f"`{token.text}` may mean two things")
     try:

@@ -13,7 +13,7 @@ _IDIOM = pattern(
 )
 # Lower case or the first word: `None` and `ALL` are values.
 _ALL = pattern(r"\b(?:[Ee]very(?:one|thing|where|body)?|[Aa]ll|[Aa]lways)\b")
-_NONE = pattern(r"\b(?:[Nn]ever|none|None of|[Nn]othing|[Nn]owhere|[Nn]obody|[Nn]o [^.;]{1,80}? anywhere)\b")
+_NONE = pattern(r"\b(?:[Nn]ever|none|None of|[Nn]owhere|[Nn]o [^.;]{1,80}? anywhere)\b")
 _ONLY = pattern(r"\b[Oo]nly\b")
 _LINE = pattern(r"(\b[Ll]ines? |[A-Za-z]:|#L)(\d{1,8})\b")
 _END = pattern(r"(?<=[.!?]) +")

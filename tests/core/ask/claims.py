@@ -7,6 +7,7 @@ from typing import Any
 
 from reviewbot.core.ask.anchor import Sources
 from reviewbot.core.ask.answers import Reading, read_answer
+from reviewbot.core.ask.evidence import Weighed, weigh
 from reviewbot.core.types import (
     Answer,
     Change,
@@ -32,7 +33,9 @@ SKILL = Skill(
     origin=SkillOrigin.BASE,
     hash="0123456789ab",
     classes=(
-        DefectClass(1, "a-failed-step-does-not-stop-the-launch", "A failed step does not stop the launch", ""),
+        DefectClass(
+            1, "a-failed-step-does-not-stop-the-launch", "A failed step does not stop the launch", ""
+        ),
         DefectClass(6, "an-absent-value", "An absent value", ""),
         DefectClass(7, "single-quotes-on-purpose", "Single quotes on purpose", "", kind="suppress"),
     ),
@@ -134,5 +137,9 @@ def answer(*findings: object, **changes: object) -> Answer:
     return Answer(payload={"findings": list(findings), "looked": [], "summary": "Done."} | changes)
 
 
-def read(*findings: object, terms: ModelTerms = ModelTerms()) -> Reading:
-    return read_answer(QUESTION, answer(*findings), SKILL, terms)
+def read(*findings: object) -> Reading:
+    return read_answer(QUESTION, answer(*findings), SKILL, ModelTerms())
+
+
+def weighed(tree: Sources, *findings: object) -> Weighed:
+    return weigh(read(*findings).drafts, tree)

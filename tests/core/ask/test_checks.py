@@ -1,0 +1,168 @@
+"""Evidence, run: each kind, over one file and over the tree; what was not run is false."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from reviewbot.core.ask import checks
+from reviewbot.core.ask.checks import Meter, run
+from reviewbot.core.errors import UsageError
+from reviewbot.core.types import Receipt, Side, Text
+from tests.core.ask.claims import Shelf, absent, count, finding, quote, read, sources
+
+RUN = """set -x
+git clone a || exit 1
+git clone b
+git clone c
+deploy() {
+  sync
+}
+deploy prod
+# deploy later
+"""
+APP = """import os
+class Box:
+    def load(self, path):
+        return open(path)
+    size: int = 4
+def main():
+    box = Box()
+    box.load("x")
+@load
+async def other(): ...
+"""
+HEAD = {
+    "run.sh": RUN,
+    "app.py": APP,
+    "lib/more.sh": "git clone d\n",
+    "main.go": "func Start() {\n\tStart()\n}\n",
+}
+TREE = sources(HEAD, {"run.sh": "set -e\n"})
+
+
+def checked(item: object, tree: Any = TREE, meter: Meter | None = None) -> Receipt:
+    (draft,) = read(finding(evidence=[item])).drafts
+    return run(draft.candidate.claims[0], tree, meter or Meter())
+
+
+def symbol(kind: str, name: str, line: int = 0, path: str = "app.py") -> dict[str, Any]:
+    return {"kind": kind, "path": path, "line": line, "text": name}
+
+
+@pytest.mark.parametrize(
+    ("item", "ok", "detail"),
+    [
+        (count("git clone", 3), True, "3 lines: 2, 3, 4"),
+        (count("git clone", 2), False, "3 lines: 2, 3, 4"),
+        (count("git clone", 3, r"\|\| exit", 1), True, r"3 lines: 2, 3, 4; 1 of them match `\|\| exit`"),
+        (count("git clone", 3, r"\|\| exit", 3), False, r"3 lines: 2, 3, 4; 1 of them match `\|\| exit`"),
+        (count("git clone", 4, path=""), True, "4 lines: lib/more.sh:1, run.sh:2, run.sh:3, run.sh:4"),
+        (count("svn", 0), True, "no line"),
+        (absent(r"^set -e"), True, "no line"),
+        (absent(r"^set -x"), False, "1 line: 1"),
+        (absent(r"rsync\b", ""), True, "no line"),
+        (absent("set -x", ""), False, "1 line: run.sh:1"),
+        (absent("sync", "gone.sh"), False, "not run: gone.sh is not there, or no text"),
+        (absent(r"\w+", ""), False, "not run: it has no fixed word to search the tree for"),
+        (absent("(a+)+"), False, "not run: a repeated group that repeats or chooses is not run"),
+        (count("clone", 3, "(", 1), False, "not run: it is no expression"),
+        (None, False, "not run: it is of no kind that is known"),
+    ],
+)
+def test_lines_are_counted(item: object, ok: bool, detail: str):
+    receipt = checked(item)
+    assert receipt.ok is ok
+    assert receipt.detail.startswith(detail)
+
+
+@pytest.mark.parametrize(
+    ("item", "ok", "claim", "line"),
+    [
+        (quote("git clone b", 3), True, "`git clone b` stands at run.sh:3", 3),
+        (quote("git clone b", 478), True, "`git clone b` stands at run.sh:3, not at line 478", 3),
+        (quote("git clone z", 3), False, "`git clone z` stands at run.sh:3", 3),
+        (quote("git clone d", 0, ""), True, "`git clone d` stands at lib/more.sh:1", 1),
+        (quote("set -e", 1), True, "at base, `set -e` stands at run.sh:1", 1),
+        (quote("sync", 1, "gone.sh"), False, "`sync` stands at gone.sh:1", 1),
+        (quote("", 1), False, "`` stands at run.sh:1", 1),
+    ],
+)
+def test_quotes_are_looked_up(item: object, ok: bool, claim: str, line: int):
+    receipt = checked(item)
+    assert (receipt.kind, receipt.ok, receipt.claim, receipt.line) == ("quote", ok, claim, line)
+
+
+@pytest.mark.parametrize(
+    ("item", "line"),
+    [
+        (symbol("defined", "load", 3), 3),
+        (symbol("defined", "Box.load()", 8), 3),
+        (symbol("defined", "size", 5), 5),
+        (symbol("defined", "Box", 2, ""), 2),
+        (symbol("called", "load", 8), 8),
+        (symbol("called", "load", 9), 9),
+        (symbol("called", "Box", 0), 7),
+        (symbol("defined", "deploy", 5, "run.sh"), 5),
+        (symbol("called", "deploy", 0, "run.sh"), 8),
+        (symbol("called", "Start", 2, "main.go"), 2),
+    ],
+)
+def test_a_symbol_is_defined_or_called_where_it_is_said_to_be(item: dict[str, Any], line: int):
+    receipt = checked(item)
+    assert (receipt.ok, receipt.kind, receipt.line) == (True, "quote", line)
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        symbol("called", "main", 6),
+        symbol("called", "Missing", 6),
+        symbol("defined", "open", 4),
+        symbol("called", "deploy", 9, "gone.sh"),
+        symbol("called", "???", 9),
+        symbol("defined", "Nowhere", 0, ""),
+    ],
+    ids=lambda item: f"{item['kind']} {item['text']}",
+)
+def test_a_symbol_that_is_not_there_is_a_false_receipt(item: dict[str, Any]):
+    assert not checked(item).ok
+
+
+def test_one_of_several_places_that_is_not_the_stated_one_has_no_line():
+    receipt = checked(symbol("called", "load", 1))
+    assert (receipt.ok, receipt.line, receipt.detail) == (True, None, "2 lines: 8, 9")
+
+
+def test_what_could_take_too_long_is_not_run():
+    tree = sources({"run.sh": "x" * 40_000 + "\n"})
+    assert checked(absent(".*.*y"), tree).detail == "not run: matching it could take too long"
+    assert checked(absent("y"), tree).ok
+
+
+def test_the_steps_of_all_checks_are_counted_together():
+    meter = Meter(150)
+    details = [checked(absent("y"), sources({"run.sh": "x" * 99 + "\n"}), meter).detail for _ in range(2)]
+    assert details == ["no line", "not run: matching it could take too long"]
+
+
+def test_a_search_that_may_be_cut_counts_nothing(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(checks, "SEARCHED", 4)
+    assert "too many lines" in checked(count("git clone", 4, path="")).detail
+
+
+def test_a_tree_that_cannot_be_searched_is_no_proof_of_absence():
+    class Slow(Shelf):
+        def search(self, side: Side, words: str, below: str = "") -> list[tuple[str, int, str]]:
+            raise UsageError("the search takes longer than 10 s")
+
+    receipt = checked(absent("rsync", ""), TREE._replace(library=Slow({}, {})))
+    assert (receipt.ok, receipt.detail) == (False, "not run: the search takes longer than 10 s")
+
+
+def test_hunks_alone_count_nothing():
+    files = {"run.sh": Text("run.sh", "\ngit clone b\n", partial=True)}
+    tree = TREE._replace(head=TREE.head._replace(files=files))
+    assert checked(absent("rsync"), tree).detail == "not run: only the hunks of run.sh are known"
+    assert checked(quote("git clone b", 2), tree).ok

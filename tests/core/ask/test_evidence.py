@@ -1,0 +1,238 @@
+"""What is left of a claim when its checks were run: law 4, and laws 2, 3 and 5 for models."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reviewbot.core.ask.evidence import Weighed
+from reviewbot.core.types import Edit, Rejection, Side
+from reviewbot.core.verify import Checked
+from tests.core.ask.claims import absent, count, finding, quote, said, sources, weighed
+from tests.strategies import few
+
+RUN = "set -x\nmake all\nsync\nmake all\nrun\n"
+TREE = sources({"run.sh": RUN})
+
+
+def kept(weighed: Weighed) -> Checked:
+    assert weighed.rejections == ()
+    (checked,) = weighed.checked
+    return checked
+
+
+def rejected(weighed: Weighed) -> Rejection:
+    assert weighed.checked == ()
+    (rejection,) = weighed.rejections
+    assert rejection.reason == "unquoted"
+    return rejection
+
+
+# --- sentences --------------------------------------------------------------------------------
+
+
+def test_a_claim_whose_checks_hold_has_their_receipts():
+    checks = [quote("make all", 2), count("make", 2), absent("^set -e")]
+    sentences = [said("A failed build is launched.", 0, 1), said("It never stops.", 2)]
+    checked = kept(weighed(TREE, finding(evidence=checks, failure=sentences)))
+    assert checked.candidate.failure == "A failed build is launched. It never stops."
+    assert [(r.kind, r.ok) for r in checked.receipts] == [("quote", True), ("count", True), ("absent", True)]
+
+
+def test_a_sentence_with_a_false_check_is_struck_and_the_rest_stands():
+    sentences = [said("A failed build is launched.", 0), said("It is built three times.", 0, 1)]
+    done = weighed(TREE, finding(evidence=[quote("make all", 2), count("make", 3)], failure=sentences))
+    checked = kept(done)
+    assert checked.candidate.failure == "A failed build is launched."
+    assert all(r.ok for r in checked.receipts)
+    assert [(s.sentence, s.why) for s in done.struck] == [
+        ("It is built three times.", "`make` matches 3 lines of run.sh: 2 lines: 2, 4")
+    ]
+
+
+def test_a_candidate_of_which_no_sentence_is_left_is_rejected_with_the_figures():
+    done = weighed(TREE, finding(evidence=[absent("make")], failure=[said("It is not built.", 0)]))
+    assert rejected(done).detail == "no line of run.sh matches `make`: 2 lines: 2, 4"
+
+
+def test_a_sentence_about_all_of_something_without_a_count_is_struck():
+    sentences = [said("A failed build is launched.", 0), said("Every other step is guarded.", 0)]
+    done = weighed(TREE, finding(failure=sentences))
+    assert kept(done).candidate.failure == "A failed build is launched."
+    assert [s.why for s in done.struck] == ["`Every` was not counted"]
+
+
+def test_a_sentence_on_evidence_that_is_not_given_is_struck():
+    assert rejected(weighed(TREE, finding(failure=[said("It fails.", 0, 1)]))).detail == (
+        "it rests on evidence that is not given"
+    )
+
+
+def test_the_quote_alone_bears_what_is_said_of_it():
+    checked = kept(weighed(TREE, finding(evidence=[], failure=[said("A failed build is launched.")])))
+    assert [r.claim for r in checked.receipts] == ["`make all` stands at run.sh:2"]
+
+
+def test_the_quote_alone_bears_nothing_where_every_check_was_false():
+    sentences = [said("A failed build is launched."), said("It is built three times.", 0)]
+    done = weighed(TREE, finding(evidence=[count("make", 3)], failure=sentences))
+    assert rejected(done).detail.startswith("no check of it holds; `make` matches 3 lines")
+
+
+def test_evidence_that_no_sentence_names_counts_for_the_finding():
+    checks = [count("make", 2), count("make", 3)]
+    checked = kept(weighed(TREE, finding(evidence=checks, failure=[said("A failed build is launched.")])))
+    assert [r.kind for r in checked.receipts] == ["quote", "count"]
+
+
+def test_a_title_and_a_cost_that_speak_of_all_without_a_count_are_not_repeated():
+    words = {"title": "Every step is unguarded", "cost": "An allocation is lost. All results are wrong."}
+    checked = kept(weighed(TREE, finding(**words)))
+    assert checked.candidate.title == "a failed step does not stop the launch"
+    assert checked.candidate.cost == "An allocation is lost."
+
+
+def test_a_line_that_was_stated_wrongly_is_put_right_in_the_sentence_and_in_the_receipt():
+    sentences = [said("The script goes on at line 478.", 0)]
+    checked = kept(weighed(TREE, finding(evidence=[quote("sync", 478)], failure=sentences)))
+    assert checked.candidate.failure == "The script goes on at line 3."
+    assert checked.receipts[-1].claim == "`sync` stands at run.sh:3, not at line 478"
+
+
+# --- the place --------------------------------------------------------------------------------
+
+
+def test_a_quote_that_stands_nowhere_makes_a_rejection():
+    assert (
+        rejected(weighed(TREE, finding(quote="make none"))).detail == "the quote does not stand in the file"
+    )
+
+
+def test_two_places_are_one_candidate_that_no_comment_can_have():
+    checked = kept(weighed(TREE, finding(line=3)))
+    assert checked.aside == "2 candidates for its place"
+    assert (checked.candidate.site.start_line, checked.candidate.also[0].start_line) == (2, 4)
+    assert checked.candidate.edit is None
+
+
+@pytest.mark.parametrize(
+    ("line", "quoted", "replacement", "edit"),
+    [
+        (2, "make all", (2, 2), Edit(2, 2, "x")),
+        (2, "make all\nsync", (3, 3), Edit(3, 3, "x")),
+        (2, "make all", (1, 3), Edit(1, 3, "x")),
+        (7, "run", (7, 7), Edit(5, 5, "x")),
+        (7, "run", (6, 7), None),
+        (2, "make all", (4, 4), None),
+        (2, "make all", (0, 0), None),
+    ],
+)
+def test_a_replacement_goes_where_its_quote_went(
+    line: int, quoted: str, replacement: tuple[int, int], edit: Edit | None
+):
+    start, end = replacement
+    offered = {"start_line": start, "line": end, "text": "x"}
+    checks: dict[str, Any] = {"evidence": [], "failure": [said("It fails.")]}
+    checked = kept(weighed(TREE, finding(line=line, quote=quoted, replacement=offered, **checks)))
+    assert checked.candidate.edit == edit
+
+
+# --- newness ----------------------------------------------------------------------------------
+
+OLD = sources(
+    {"run.sh": RUN, "lib.sh": "step\n"},
+    {"run.sh": "set -ex\nmake all\n"},
+    added={"run.sh": [3], "lib.sh": []},
+)
+
+
+@pytest.mark.parametrize(
+    ("changes", "new"),
+    [
+        ({}, False),
+        ({"quote": "make all\nsync"}, True),
+        ({"cause": {"path": "run.sh", "line": 3, "quote": "sync"}}, True),
+        ({"cause": {"path": "run.sh", "line": 5, "quote": "run"}}, False),
+        ({"cause": {"path": "run.sh", "line": 3, "quote": "an added line"}}, False),
+        ({"also": [{"path": "run.sh", "line": 3, "quote": "sync"}]}, True),
+        ({"path": "lib.sh", "line": 1, "quote": "step"}, False),
+        (
+            {
+                "path": "lib.sh",
+                "line": 1,
+                "quote": "step",
+                "cause": {"path": "run.sh", "line": 3, "quote": "sync"},
+            },
+            True,
+        ),
+    ],
+)
+def test_new_is_what_touches_an_added_line_or_has_one_as_its_cause(changes: dict[str, Any], new: bool):
+    assert kept(weighed(OLD, finding(**changes))).preexisting is not new
+
+
+def test_a_line_that_was_taken_away_can_be_the_cause():
+    tree = sources(
+        {"run.sh": RUN}, {"run.sh": "set -ex\nmake all\n"}, added={}, removed={"run.sh": [(1, "set -ex")]}
+    )
+    cause = {"path": "run.sh", "line": 1, "quote": "set -ex"}
+    checked = kept(weighed(tree, finding(cause=cause)))
+    assert not checked.preexisting
+    assert [(site.side, site.quote) for site in checked.candidate.also] == [(Side.LEFT, "set -ex")]
+    assert not kept(
+        weighed(tree, finding(side="LEFT", line=1, quote="set -ex", evidence=[], failure="Gone."))
+    ).preexisting
+
+
+# --- the law ----------------------------------------------------------------------------------
+
+numbers = st.integers(-2, 9)
+words = st.sampled_from(
+    ["make all", "sync", "make none", "", "every step", "(a+)+", ".*", "run", "é", "\ud800"]
+)
+evidence = st.fixed_dictionaries(
+    {
+        "kind": st.sampled_from(["quote", "count", "absent", "defined", "called", "vibes"]),
+        "path": st.sampled_from(["run.sh", "", "x"]),
+    },
+    optional={
+        "line": numbers,
+        "text": words,
+        "pattern": words,
+        "expected": numbers,
+        "guard": words,
+        "guarded": numbers,
+    },
+)
+sentences = st.fixed_dictionaries(
+    {
+        "text": st.sampled_from(["It fails.", "Every step fails at line 3.", ""]),
+        "evidence": st.lists(numbers, max_size=3),
+    }
+)
+places = st.fixed_dictionaries({"path": st.sampled_from(["run.sh", "x"]), "line": numbers, "quote": words})
+drafts = st.builds(
+    lambda place, **changes: finding(**place, **changes),
+    places,
+    evidence=st.lists(evidence, max_size=4),
+    failure=st.lists(sentences, max_size=3),
+    also=st.lists(places, max_size=2),
+    cause=st.none() | places,
+    side=st.sampled_from(["LEFT", "RIGHT"]),
+)
+
+
+@few
+@given(st.lists(drafts, max_size=8))
+def test_each_draft_is_checked_or_rejected_and_what_is_left_holds(findings: list[dict[str, Any]]):
+    done = weighed(TREE, *findings)
+    usable = [f for f in findings if f["quote"].strip() and any(s["text"] for s in f["failure"])]
+    assert len(done.checked) + len(done.rejections) == len(usable)
+    for checked in done.checked:
+        assert checked.receipts
+        assert all(receipt.ok for receipt in checked.receipts)
+        site = checked.candidate.site
+        assert TREE.text(site.side, site.path).quote(site.start_line, site.line) == site.quote  # type: ignore[union-attr]
