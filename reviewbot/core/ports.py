@@ -52,8 +52,12 @@ class Model(Protocol):
         what a provider does."""
 
 
+SEARCHED = 1_000  # rows that one search of a Library gives at most: the first ones
+
+
 class Library(Protocol):
-    """The whole tree of each side, for what a model looks up."""
+    """The whole tree of each side, for what a model looks up. Raises UsageError where it cannot be
+    read, or not in time."""
 
     def paths(self, side: Side) -> Sequence[str]:
         """All files, sorted."""

@@ -112,6 +112,7 @@ class Running:
 
     def __init__(self, process: subprocess.Popen[bytes], args: Sequence[str], stdin: bytes = b"") -> None:
         self.said = b""  # standard error, complete after finish()
+        self.code = 0  # exit status, known after finish()
         self._process = process
         self._args = args
         self.out, feed, errors = (cast(IO[bytes], p) for p in (process.stdout, process.stdin, process.stderr))
@@ -152,10 +153,10 @@ class Running:
 
     def finish(self) -> None:
         """Waits for the end. Raises UsageError if git failed."""
-        self._process.wait()
+        self.code = self._process.wait()
         for thread in self._threads:
             thread.join()
-        if self._process.returncode:
+        if self.code:
             raise failed(self._args, self.said)
 
     def kill(self) -> None:

@@ -1,0 +1,107 @@
+"""Definitions and uses, told by lines alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from reviewbot.core.ask.symbols import definitions, name_of, uses
+from reviewbot.core.ports import SEARCHED
+from reviewbot.core.types import Side
+from tests.fakes.shelf import Shelf
+
+DEFINED = [
+    "def pack(rows):",
+    "    async def pack(self, rows):",
+    "class pack(Base):",
+    "pack = partial(f, 1)",
+    "pack: Callable = f",
+    "pack := f()",
+    "pack() {",
+    "function pack() {",
+    "function pack {",
+    "local -r pack=1",
+    "func (r *Rows) pack(n int) error {",
+    "pub async fn pack(rows: &[u8]) -> usize {",
+    "pub(crate) fn pack<T>(rows: T) {",
+    "export default async function pack(rows) {",
+    "const pack = (rows) => rows;",
+    "#define pack(x) ((x) + 1)",
+    "static inline int pack(const char *s, int n) {",
+    "std::vector<int> pack(int n)",
+    "    public static List<Row> pack(int n) {",
+    "struct pack {",
+    "typedef struct pack {",
+    "type pack struct {",
+    "pack: build",
+    '  "pack": "node pack.js",',
+    "let mut pack = 3;",
+    "(defun pack (rows)",
+]
+USED = [
+    "pack(rows)",
+    "    return pack(rows)",
+    "x = pack(rows)",
+    "assert pack(rows) == 3",
+    "if pack(rows):",
+    "self.pack(rows)",
+    "from tools import pack",
+    "await pack(rows)",
+    "int x = pack(3);",
+    "return new pack(3);",
+    "echo $(pack a b)",
+    "pack == other",
+    "pack::run()",
+    "go pack(x)",
+    "# pack the rows",
+]
+OTHER = ["unpack(rows)", "packer = 1", "def pack_all(rows):", "pack-all x", "re-pack x", "PACK = 1"]
+
+
+@pytest.mark.parametrize("line", DEFINED)
+def test_a_line_that_defines(line: str):
+    shelf = Shelf({"a": f"{line}\n"})
+    assert definitions(shelf, Side.RIGHT, "pack").rows == (("a", 1, line),)
+    assert uses(shelf, Side.RIGHT, "pack").rows == ()
+
+
+@pytest.mark.parametrize("line", USED)
+def test_a_line_that_uses(line: str):
+    shelf = Shelf({"a": f"{line}\n"})
+    assert definitions(shelf, Side.RIGHT, "pack").rows == ()
+    assert uses(shelf, Side.RIGHT, "pack").rows == (("a", 1, line),)
+
+
+@pytest.mark.parametrize("line", OTHER)
+def test_another_name_is_neither(line: str):
+    shelf = Shelf({"a": f"{line}\n"})
+    assert (definitions(shelf, Side.RIGHT, "pack").rows, uses(shelf, Side.RIGHT, "pack").rows) == ((), ())
+
+
+def test_a_search_that_was_cut_off_is_told():
+    assert uses(Shelf({"a": "pack()\n" * SEARCHED}), Side.RIGHT, "pack").cut
+    assert not uses(Shelf({"a": "pack()\n" * (SEARCHED - 1)}), Side.RIGHT, "pack").cut
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("pack", "pack"),
+        ("Rows.pack()", "pack"),
+        ("rows::pack", "pack"),
+        ("r->pack", "pack"),
+        ("wait-for-port", "wait-for-port"),
+        ("größe", "größe"),
+        ("", ""),
+        ("a b", ""),
+        (".*", ""),
+        ("pack(", ""),
+        ("3x", ""),
+    ],
+)
+def test_the_name_in_what_is_asked_for(written: str, name: str):
+    assert name_of(written) == name
+
+
+def test_a_long_line_is_no_trouble():
+    for piece in (" ", "def ", "int a ", "(", "pack ", "def -a ", "x,", "local -r"):
+        definitions(Shelf({"a": f"a {piece * 100_000} pack("}), Side.RIGHT, "pack")
