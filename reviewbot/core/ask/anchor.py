@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
+from reviewbot.core.ask.legible import legible
 from reviewbot.core.ports import Library
 from reviewbot.core.types import Change, Receipt, Side, Site, Text, Texts
 from reviewbot.core.verify import changed_lines, find_quote, named_lines
@@ -22,7 +23,6 @@ class Sources(NamedTuple):
     head: Texts
     base: Texts  # keyed by head paths
     library: Library
-    redacted: Callable[[str], str]  # what a model is shown of a text, line for line
 
     def text(self, side: Side, path: str) -> Text | None:
         read = self.head if side is Side.RIGHT else self.base
@@ -52,7 +52,7 @@ def anchor(stated: Site, sources: Sources) -> Place | str:
     text = sources.text(stated.side, stated.path)
     if text is None:
         return f"{stated.path} is not there, or no text"
-    starts = standing(stated.quote, stated.start_line, text, sources.redacted)
+    starts = standing(stated.quote, stated.start_line, text)
     if not starts:
         return "the quote does not stand in the file"
     first, *rest = (_site(stated, start, text) for start in starts)
@@ -69,7 +69,7 @@ def overlap(one: Site, other: Site) -> bool:
     return same and one.start_line <= other.line and other.start_line <= one.line
 
 
-def standing(quote: str, line: int, text: Text, redacted: Callable[[str], str]) -> list[int]:
+def standing(quote: str, line: int, text: Text) -> list[int]:
     """The lines at which `quote` starts; only `line` if it is one of them.
 
     White space at both ends of a line never counts. Where nothing is found so, other white space does
@@ -77,7 +77,7 @@ def standing(quote: str, line: int, text: Text, redacted: Callable[[str], str]) 
     """
     if quote.count("\n") >= MAX_QUOTE_LINES:
         return []
-    starts = next(filter(None, _tries(quote, text, redacted)), [])
+    starts = next(filter(None, _tries(quote, text)), [])
     return [line] if line in starts else starts
 
 
@@ -92,22 +92,23 @@ def quoted(path: str, quote: str, line: int, starts: list[int]) -> Receipt:
     return Receipt("quote", claim, path, starts[0], True, f"line {starts[0]}")
 
 
-@lru_cache(maxsize=32)
-def shown(text: Text, redacted: Callable[[str], str]) -> Text:
+@lru_cache(maxsize=32)  # legible() of a large file takes a while, and quotes of it come in crowds
+def shown(text: Text) -> Text:
     """The text as a model is shown it."""
-    return replace(text, content=redacted(text.content))
+    return replace(text, content=legible(text.content))
 
 
-def _tries(quote: str, text: Text, redacted: Callable[[str], str]) -> Iterator[list[int]]:
+def _tries(quote: str, text: Text) -> Iterator[list[int]]:
     yield find_quote(quote, text)
     yield find_quote(_squeezed(quote), _squeezed_text(text))
-    yield find_quote(_squeezed(quote), _squeezed_text(shown(text, redacted)))
+    yield find_quote(_squeezed(quote), _squeezed_text(shown(text)))
 
 
 def _squeezed(lines: str) -> str:
     return "\n".join(" ".join(line.split()) for line in lines.split("\n"))
 
 
+@lru_cache(maxsize=32)
 def _squeezed_text(text: Text) -> Text:
     return replace(text, content=_squeezed(text.content))
 

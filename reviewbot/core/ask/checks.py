@@ -64,7 +64,7 @@ def run(claim: Claim, sources: Sources, meter: Meter) -> Receipt:
 def _quote(claim: Claim, sources: Sources) -> Receipt:
     for side in Side:
         for text in _texts(claim, claim.pattern.strip().partition("\n")[0].strip(), sources, side):
-            starts = standing(claim.pattern, claim.line or 0, text, sources.redacted)
+            starts = standing(claim.pattern, claim.line or 0, text)
             if starts:
                 held = quoted(text.path, claim.pattern, claim.line or 0, starts)
                 return held if side is Side.RIGHT else held._replace(claim=f"at base, {held.claim}")

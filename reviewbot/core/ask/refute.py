@@ -13,6 +13,8 @@ from typing import NamedTuple
 from reviewbot.core.ask import symbols
 from reviewbot.core.ask.anchor import Place, Sources, anchor, shown
 from reviewbot.core.ask.answers import decoded, prose, site
+from reviewbot.core.ask.legible import legible
+from reviewbot.core.ask.schema import REFUTE
 from reviewbot.core.errors import UsageError
 from reviewbot.core.patterns import pattern
 from reviewbot.core.types import (
@@ -61,7 +63,7 @@ class Excerpt(NamedTuple):
 
 
 class Case(NamedTuple):
-    """What the refuter is given."""
+    """What the refuter is given, all of it legible: without secrets, without what cannot be seen."""
 
     claim: str
     place: Site  # with the quote
@@ -89,10 +91,10 @@ def due(checked: Iterable[Checked]) -> list[Checked]:
 
 
 def questions(
-    checked: Iterable[Checked], sources: Sources, terms: ModelTerms, schema: str, render: Render
+    checked: Iterable[Checked], sources: Sources, terms: ModelTerms, render: Render
 ) -> tuple[Question, ...]:
     """One question for each that is due, in their order."""
-    return tuple(_question(c, sources, terms, schema, render) for c in due(checked))
+    return tuple(_question(c, sources, terms, render) for c in due(checked))
 
 
 def apply(checked: Sequence[Checked], answers: Sequence[Answer], sources: Sources) -> Verdicts:
@@ -119,9 +121,9 @@ def apply(checked: Sequence[Checked], answers: Sequence[Answer], sources: Source
     return Verdicts(tuple(kept), tuple(rejections), tuple(problems))
 
 
-def _question(c: Checked, sources: Sources, terms: ModelTerms, schema: str, render: Render) -> Question:
+def _question(c: Checked, sources: Sources, terms: ModelTerms, render: Render) -> Question:
     candidate = c.candidate
-    claim = sources.redacted(f"{candidate.title.rstrip('.')}. {candidate.failure}")
+    claim = legible(f"{candidate.title.rstrip('.')}. {candidate.failure}")
     system, data = render(Case(claim, _shown(candidate.site, sources), tuple(_excerpts(c, sources))))
     return Question(
         purpose="refute",
@@ -130,7 +132,7 @@ def _question(c: Checked, sources: Sources, terms: ModelTerms, schema: str, rend
         effort=terms.refute_effort,
         system=system,
         data=data,
-        schema=schema,
+        schema=REFUTE,
         max_tokens=MAX_TOKENS,
     )
 
@@ -170,18 +172,15 @@ def _excerpts(c: Checked, sources: Sources) -> Iterator[Excerpt]:
 
 def _around(c: Checked, sources: Sources) -> Iterator[Excerpt]:
     for place in (c.candidate.site, *c.candidate.also[:_ALSO]):
-        if text := sources.text(place.side, place.path):
-            what = "the code" if place.side is Side.RIGHT else "the code at base"
-            views = (_window(text, place, around, sources) for around in (_AROUND, _AROUND // 3, 0))
-            small = next((view for view in views if len(view) <= MAX_CHARACTERS // 2), "")
-            yield Excerpt(
-                what, place.path, small or _window(text, place, 0, sources)[: MAX_CHARACTERS // 2] + "…"
-            )
+        what = "the code" if place.side is Side.RIGHT else "the code at base"
+        views = (_window(place, around, sources) for around in (_AROUND, _AROUND // 3, 0))
+        small = next((view for view in views if len(view) <= MAX_CHARACTERS // 2), "")
+        yield Excerpt(what, place.path, small or f"{_window(place, 0, sources)[: MAX_CHARACTERS // 2]}…")
 
 
-def _window(text: Text, place: Site, around: int, sources: Sources) -> str:
+def _window(place: Site, around: int, sources: Sources) -> str:
     rows = range(place.start_line - around, place.line + around + 1)
-    return _numbered(text, rows, place.side, sources)
+    return _numbered(place.path, rows, sources, place.side)
 
 
 def _relations(own: Site, sources: Sources) -> Iterator[Excerpt]:
@@ -195,15 +194,10 @@ def _relations(own: Site, sources: Sources) -> Iterator[Excerpt]:
 
 def _related(name: str, own: Site, sources: Sources) -> Iterator[Excerpt]:
     for path, line, _ in symbols.definitions(sources.library, Side.RIGHT, name).rows[:1]:
-        yield from _seen(f"defines `{name}`", path, range(line, line + _BODY), sources)
+        yield Excerpt(f"defines `{name}`", path, _numbered(path, range(line, line + _BODY), sources))
     for path, line, _ in symbols.uses(sources.library, Side.RIGHT, name).rows[:_USES]:
         if path != own.path or abs(line - own.line) > _AROUND:
-            yield from _seen(f"uses `{name}`", path, range(line, line + 1), sources)
-
-
-def _seen(what: str, path: str, rows: range, sources: Sources) -> Iterator[Excerpt]:
-    if text := sources.text(Side.RIGHT, path):
-        yield Excerpt(what, path, _numbered(text, rows, Side.RIGHT, sources))
+            yield Excerpt(f"uses `{name}`", path, _numbered(path, range(line, line + 1), sources))
 
 
 def _names(own: Site, text: Text) -> list[str]:
@@ -215,19 +209,23 @@ def _names(own: Site, text: Text) -> list[str]:
     return [name for name in names if name and name not in _KEYWORDS][:_NAMES]
 
 
-def _numbered(text: Text, rows: range, side: Side, sources: Sources) -> str:
+def _numbered(path: str, rows: range, sources: Sources, side: Side = Side.RIGHT) -> str:
     """The lines of `rows` that are there, as the finder saw them."""
-    file = next((f for f in sources.change.files if f.path == text.path), None)
+    text = sources.text(side, path)
+    file = next((f for f in sources.change.files if f.path == path), None)
     changed = changed_lines(file, side) if file else set()
     mark = "+" if side is Side.RIGHT else "-"
-    lines = shown(text, sources.redacted).lines
-    return "\n".join(
-        f"{n:>4} {mark if n in changed else ' '}{lines[n - 1][:_WIDE]}" for n in rows if 1 <= n <= len(lines)
-    )
+    lines = shown(text).lines if text else ()
+    numbered = ((n, lines[n - 1]) for n in rows if 1 <= n <= len(lines))
+    return "\n".join(f"{n:>4} {mark if n in changed else ' '}{_cut(line)}" for n, line in numbered)
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= _WIDE else f"{line[:_WIDE]}…"
 
 
 def _shown(place: Site, sources: Sources) -> Site:
     """The place with the quote as a model may see it."""
     text = sources.text(place.side, place.path)
-    quote = shown(text, sources.redacted).quote(place.start_line, place.line) if text else ""
-    return place._replace(quote=quote or sources.redacted(place.quote))
+    quote = shown(text).quote(place.start_line, place.line) if text else ""
+    return place._replace(quote=quote or legible(place.quote))

@@ -9,12 +9,12 @@ from reviewbot.core.types import Claim
 
 _QUOTED = pattern(r"`[^`]*`|\"[^\"]*\"")
 _IDIOM = pattern(
-    r"\b(?:at|after|above|first of) all\b|\ball the same\b|\bonly (?:if|when|after|once|because)\b"
+    r"\b(?:at|after|above|first of) all\b|\ball the same\b|\b[Oo]nly (?:if|when|after|once|because)\b"
 )
 # Lower case or the first word: `None` and `ALL` are values.
 _ALL = pattern(r"\b(?:[Ee]very(?:one|thing|where|body)?|[Aa]ll|[Aa]lways)\b")
-_NONE = pattern(r"\b(?:[Nn]ever|none|None of|[Nn]owhere|[Nn]o [^.;]{1,80}? anywhere)\b")
-_ONLY = pattern(r"\b[Oo]nly\b")
+_NONE = pattern(r"\b(?:[Nn]ever|none|None of|[Nn]owhere|[Nn]o other|[Nn]o [^.;]{1,80}? anywhere)\b")
+_ONLY = pattern(r"\b(?:[Tt]he only|Only|only (?:one|two|three|\d+))\b")
 _LINE = pattern(r"(\b[Ll]ines? |[A-Za-z]:|#L)(\d{1,8})\b")
 _END = pattern(r"(?<=[.!?]) +")
 

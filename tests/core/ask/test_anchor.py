@@ -9,7 +9,8 @@ from reviewbot.core.types import Side, Site
 from tests.core.ask.claims import sources
 
 TREE = sources(
-    {"run.sh": "set -x\nmake all\nsync\n\tmake  all\nsync\ntoken=hunter2-hunter2\n"}, {"run.sh": "set -e\n"}
+    {"run.sh": "set -x\nmake all\nsync\n\tmake  all\nsync\nurl=ghp_aaaaBBBB1111ccccDDDD\n"},
+    {"run.sh": "set -e\n"},
 )
 
 
@@ -26,13 +27,13 @@ def placed(quote: str, line: int, side: Side = Side.RIGHT, path: str = "run.sh")
         ("make  all", 7, (4, 4), "`make  all` stands at run.sh:4, not at line 7"),
         ("make all\nsync", 9, (2, 3), "`make all` stands at run.sh:2, not at line 9"),
         (
-            "make   all\nsync\ntoken=hunter2-hunter2",
+            "make   all\nsync\nurl=ghp_aaaaBBBB1111ccccDDDD",
             9,
             (4, 6),
             "`make   all` stands at run.sh:4, not at line 9",
         ),
         ("sync", 5, (5, 5), "`sync` stands at run.sh:5"),
-        ("token=[redacted:secret]", 6, (6, 6), "`token=[redacted:secret]` stands at run.sh:6"),
+        ("url=[redacted:github]", 6, (6, 6), "`url=[redacted:github]` stands at run.sh:6"),
     ],
 )
 def test_a_quote_is_found(quote: str, line: int, stands: tuple[int, int], claim: str):

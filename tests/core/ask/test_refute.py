@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reviewbot.core.ask.refute import MAX_CHARACTERS, Case, apply, due, questions
+from reviewbot.core.ask.schema import REFUTE
 from reviewbot.core.errors import UsageError
 from reviewbot.core.types import Answer, Grade, ModelTerms, Origin, Part, Question, Refutation, Side
 from reviewbot.core.verify import Checked, conclude
@@ -20,7 +21,7 @@ APP = """import os
 
 
 def load_box(path):
-    token = 'hunter2-hunter2'
+    token = 'ghp_aaaaBBBB1111ccccDDDD'
     box = open_box(path)
     return box.size
 """
@@ -55,7 +56,7 @@ def asked(*checked: Checked, tree: Any = TREE) -> tuple[list[Case], tuple[Questi
         cases.append(case)
         return (Part("kill it", marked=True),), (Part(case.claim),)
 
-    return cases, questions(checked, tree, TERMS, '{"type": "object"}', render)
+    return cases, questions(checked, tree, TERMS, render)
 
 
 def reply(
@@ -82,7 +83,7 @@ def test_one_fresh_question_a_claim_that_wants_a_second_reading():
     ]
     first = made[0]
     assert (first.purpose, first.model, first.effort) == ("refute", TERMS.refute, TERMS.refute_effort)
-    assert (first.system, first.schema) == ((Part("kill it", marked=True),), '{"type": "object"}')
+    assert (first.system, first.schema) == ((Part("kill it", marked=True),), REFUTE)
     assert cases[0].claim == "A size is read of what may be None. open_box may return None."
 
 
@@ -91,7 +92,7 @@ def test_it_sees_the_code_and_who_defines_and_calls_what_stands_in_it():
     shown = {(excerpt.what, excerpt.path): excerpt.text for excerpt in case.excerpts}
     assert shown["the code", "app.py"].split("\n")[3:] == [
         "   4  def load_box(path):",
-        "   5      token = '[redacted:secret]'",
+        "   5      token = '[redacted:github]'",
         "   6 +    box = open_box(path)",
         "   7 +    return box.size",
     ]
@@ -100,17 +101,17 @@ def test_it_sees_the_code_and_who_defines_and_calls_what_stands_in_it():
 
 
 def test_neither_the_confidence_nor_a_secret_is_in_it():
-    (case,), (question,) = asked(claimed(confidence=87, cost="hunter2-hunter2"))
+    (case,), (question,) = asked(claimed(confidence=87, cost="ghp_aaaaBBBB1111ccccDDDD"))
     assert "87" not in repr((case, question))
-    assert "hunter2" not in repr((case, question))
+    assert "ghp_" not in repr((case, question))
 
 
 def test_a_secret_in_the_quote_is_shown_as_the_finder_saw_it():
-    quote = {"line": 5, "quote": "    token = '[redacted:secret]'"}
+    quote = {"line": 5, "quote": "    token = '[redacted:github]'"}
     tree = sources(HEAD, added={"app.py": [5]})
     own = weighed(tree, finding(path="app.py", evidence=[], failure="A secret is kept.", **quote)).checked
     (case,), _ = asked(*own, tree=tree)
-    assert case.place.quote == "    token = '[redacted:secret]'"
+    assert case.place.quote == "    token = '[redacted:github]'"
 
 
 def test_what_it_sees_is_bounded():
