@@ -1,14 +1,15 @@
-"""Finds the folders that travel with reviewbot but are no Python: the built-in skills."""
+"""Finds the folders that travel with reviewbot but are no Python: the built-in skills, the prompts."""
 
 from __future__ import annotations
 
+from os import listdir
 from os.path import dirname, isdir, join, realpath
 
 from reviewbot.core.errors import AssetError
 
 
 def assets(kind: str) -> str:
-    """The folder `kind` ("skills") of this installation, as an absolute path without links.
+    """The folder `kind` ("skills", "prompts") of this installation, as an absolute path without links.
 
     A wheel carries it inside the package; in a checkout it lies beside the package. The
     wheel's place comes first: under `pip install --target` a stranger's `skills/` may lie
@@ -19,3 +20,14 @@ def assets(kind: str) -> str:
         if isdir(place):
             return place
     raise AssetError(f"no {kind!r} folder in this installation of reviewbot ({package})", "install it again")
+
+
+def prompts() -> tuple[tuple[str, str], ...]:
+    """The name and the text of each template of what a model is told, sorted."""
+    folder = assets("prompts")
+    named = []
+    for name in sorted(listdir(folder)):
+        if name.endswith(".md.j2"):
+            with open(join(folder, name), encoding="utf-8") as file:
+                named.append((name, file.read()))
+    return tuple(named)

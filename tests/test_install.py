@@ -76,9 +76,10 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_wheel_and_checkout_hold_the_same_files(wheel: Path) -> None:
     names = {name for name in zipfile.ZipFile(wheel).namelist() if not name.endswith(("/", ".pyc"))}
-    skills = {
-        f"reviewbot/_data/skills/{path.relative_to(ROOT / 'skills').as_posix()}"
-        for path in (ROOT / "skills").rglob("*")
+    carried = {
+        f"reviewbot/_data/{path.relative_to(ROOT).as_posix()}"
+        for kind in ("prompts", "skills")
+        for path in (ROOT / kind).rglob("*")
         if path.is_file()
     }
     modules = {
@@ -86,8 +87,8 @@ def test_wheel_and_checkout_hold_the_same_files(wheel: Path) -> None:
         for path in (ROOT / "reviewbot").rglob("*")
         if path.is_file() and path.suffix != ".pyc"
     }
-    assert skills
-    assert {name for name in names if name.startswith("reviewbot/")} == skills | modules
+    assert carried
+    assert {name for name in names if name.startswith("reviewbot/")} == carried | modules
 
 
 def test_the_wheel_finds_its_skills_from_elsewhere(installed: Path, tmp_path: Path) -> None:
