@@ -114,7 +114,7 @@ def lint_imports(folder: Path) -> tuple[int, str]:
 def test_the_import_contracts_hold(copy: Path) -> None:
     status, output = lint_imports(copy)
     assert status == 0, output
-    assert "4 kept, 0 broken" in output
+    assert "5 kept, 0 broken" in output
 
 
 FLOORS = "Each floor imports only the floors beneath it"
@@ -136,6 +136,9 @@ FLOORS = "Each floor imports only the floors beneath it"
             {"core/planted.py": "import reviewbot.assets"},
         ),
         ("Only gates and hosts start a process", {"wiring/planted.py": "import subprocess"}),
+        (FLOORS, {"llm/planted.py": "import reviewbot.hosts"}),
+        ("Only llm speaks to a model's provider", {"wiring/planted.py": "import anthropic"}),
+        ("Only llm speaks to a model's provider", {"hosts/planted.py": "import httpx2"}),
         (
             "No cycles",
             {
@@ -179,11 +182,14 @@ def distribution(requirement: str) -> str:
     return re.split(r"[^\w.-]", requirement, maxsplit=1)[0].lower().replace("_", "-").replace(".", "-")
 
 
-def test_the_plain_install_has_what_is_imported_and_no_more() -> None:
+def test_the_install_with_all_its_parts_has_what_is_imported_and_no_more() -> None:
     owners = metadata.packages_distributions()
     imported = {name for path in MODULES for name in imports(path)}
     needed = {distribution(owner) for name in imported - {"reviewbot"} for owner in owners.get(name, ())}
-    assert {distribution(line) for line in PROJECT["dependencies"]} == needed | PROGRAMS
+    parts = {name: lines for name, lines in PROJECT["optional-dependencies"].items() if name != "dev"}
+    wanted = [*PROJECT["dependencies"], *(line for lines in parts.values() for line in lines)]
+    assert {distribution(line) for line in wanted} == needed | PROGRAMS
+    assert len(wanted) == len(set(map(distribution, wanted)))  # each in one part
 
 
 def test_the_constraints_pin_exact_versions_of_every_requirement() -> None:

@@ -56,3 +56,4 @@ class Answer(NamedTuple):
     reason: str = ""
     detail: str = ""  # in words
     usage: Usage = Usage()  # booked even where the answer is of no use
+    retry_after: float = 0.0  # seconds, where the provider says when it may be asked again
