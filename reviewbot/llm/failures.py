@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from email.utils import parsedate_to_datetime
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -86,6 +85,8 @@ def retry_after(headers: Mapping[str, str], now: float) -> float:
             continue
         if isfinite(seconds):
             return max(seconds, 0.0)
+    from email.utils import parsedate_to_datetime  # 20 ms
+
     try:
         return max(parsedate_to_datetime(headers["retry-after"]).timestamp() - now, 0.0)
     except (KeyError, ValueError, OverflowError):
