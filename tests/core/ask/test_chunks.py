@@ -111,6 +111,15 @@ def test_behind_a_cut_the_signature_stands_again() -> None:
     assert all("   1  class Runner:\n   2      def go(self):\n" in chunk.text for chunk in chunks)
 
 
+def test_a_signature_that_changed_is_shown_once() -> None:
+    base = "class Runner:\n    def go(self):\n        pass\n"
+    head = base.replace("Runner", "Walker") + "".join(f"        call({n})\n" for n in range(200))
+    change, texts = change_of({"a.py": (base, head)})
+    chunks = chunked(change, ["a.py"], texts, 800, NONCE)
+    assert len(chunks.chunks) > 2
+    assert shown(chunks) == changed(change)
+
+
 def test_what_takes_too_many_questions_is_left_out_by_its_lines() -> None:
     change, head = change_of({"a.txt": ("", lines(2_000))})
     chunks = chunked(change, ["a.txt"], head, 500, NONCE)

@@ -48,6 +48,11 @@ def test_who_knows_the_mark_is_not_shown(forged: str) -> None:
         fenced("change", "text", NONCE, f"a/{forged}.py")
 
 
+def test_a_mark_is_known_in_any_case_of_its_letters() -> None:
+    with pytest.raises(ForgedFence):
+        fenced("change", "9f3a1c", "9F3A1C")
+
+
 @given(texts, texts)
 def test_only_the_fence_itself_holds_the_mark(text: str, path: str) -> None:
     block = fenced("change", legible(text), NONCE, path)
