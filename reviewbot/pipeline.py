@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from functools import partial
 
-from reviewbot.core import guidance, ledger, prove, rulebook, rules, verify
-from reviewbot.core.gates import apart, blame, both, config_paths, plan_gates, read_gates, recheck, suppressed
-from reviewbot.core.ports import Tools
+from reviewbot.core import guidance, ledger, prove, rulebook, verify
+from reviewbot.core.gates import config_paths, suppressed
+from reviewbot.core.reader import Ground
 from reviewbot.core.rehearse import rehearse
 from reviewbot.core.scope import assign, claims, needs_first_line
+from reviewbot.core.tools import Tools
 from reviewbot.core.types import Review, Side, Skills
-from reviewbot.detectors.bind import bind_all
-from reviewbot.detectors.sweep import resweep, scripts, sweep
+from reviewbot.detectors.look import look
+from reviewbot.detectors.sweep import resweep
 
 
 def review(skills: Skills, tools: Tools) -> Review:
@@ -19,42 +20,36 @@ def review(skills: Skills, tools: Tools) -> Review:
     change = tools.source.change(claims(skills))
     read = partial(tools.source.read, change)
     scope = assign(change, skills, read(Side.RIGHT, needs_first_line(change, skills)).first_lines())
-    head = read(Side.RIGHT, scope.paths)
-    bindings = bind_all(scope.assignments)
-    ruling = tools.rules.start(rules.plan_rules(scope, head, scripts))
-    swept = sweep(bindings, head, tools.progress)
     named = (*config_paths(scope.paths), *guidance.places(scope.paths))
     files = tools.source.base_files(named, guidance.FOLDERS)
-    plan = plan_gates(scope, head, files)
-    gates, gates_base = apart(tools.gates.run(both(plan)))
-    candidates = (*swept.candidates, *rules.read_rules(ruled := ruling()))
-    base = read(Side.LEFT, ledger.suspects(candidates, gates))
-    ruling = tools.rules.start(rules.plan_rules(scope, base, scripts))
-    swept_base = sweep(bindings, base)
-    rechecked, ruled_base = tools.gates.run(recheck(gates, gates_base, base)), ruling()
-    gates, gates_base = blame(gates, gates_base, rechecked)
+    told = guidance.read(files, scope.paths)
+    seen = look(scope, files, read, tools)
 
     edited = {side: read(side, rulebook.edited_rules(change)) for side in Side}
-    claimed = (*candidates, *read_gates(gates), *rulebook.read_edits(change, edited))
-    checked, rejections = verify.check(claimed, rulebook.quotable(head, edited, gates))
-    had = (*swept_base.candidates, *rules.read_rules(ruled_base), *read_gates(gates_base))
-    checked, capped = verify.digest(verify.compare(checked, had, change))
+    claimed = (*seen.candidates, *rulebook.read_edits(change, edited))
+    checked, rejections = verify.check(claimed, rulebook.quotable(seen.head, edited, seen.gates))
+    checked, capped = verify.digest(verify.compare(checked, seen.had, change))
     checked, disproved = prove.judge(checked, change, tools.gates.run(prove.plan_proofs(checked, change)))
-    tried = rehearse(verify.new(checked), head, claimed, plan, tools.gates, partial(resweep, bindings))
-    findings = verify.conclude(checked, change, tried)
 
-    faults = (*swept.faults, *ruled.faults, *swept_base.failures, *ruled_base.failures)
-    looked = swept.paths | rules.rule_paths(ruled) | ledger.gated(gates)
-    bound = rules.joined(bindings.bound(swept.looked, ledger.sure(head, faults)), ruled)
+    ground = Ground(change, scope, seen.head, seen.base, checked, told)
+    reading = tools.reader.argue(ground, tools.reader.find(ground))
+    new, again = verify.new(reading.checked), partial(resweep, seen.bindings)
+    tried = rehearse(new, seen.head, seen.candidates, seen.plan, tools.gates, again)
+    findings = verify.conclude(reading.checked, change, tried, reading.inline)
+
+    looked, faults = seen.paths | reading.paths, (*seen.faults, *reading.problems)
+    rejections = [*rejections, *capped, *disproved, *reading.rejections, *suppressed(seen.gates)]
     return Review(
-        change=ledger.noted(change, swept.foreign | ruled.foreign, swept_base.unparsed + ruled_base.unread),
+        change=ledger.noted(change, seen.foreign, seen.unparsed),
         skills=skills,
         scope=scope,
-        incomplete=ledger.shortfalls(skills, head, base, looked, faults, gates),
-        gates=gates,
+        incomplete=ledger.shortfalls(skills, seen.head, seen.base, looked, faults, seen.gates),
+        gates=seen.gates,
         findings=findings,
-        rejections=(*rejections, *capped, *disproved, *suppressed(gates)),
-        checked=ledger.classes(scope, bound, findings, rejections),
-        uncovered=ledger.uncovered(scope, head, looked),
-        guidance=guidance.read(files, scope.paths),
+        rejections=tuple(rejections),
+        checked=ledger.classes(scope, seen.bound, reading.looked, findings, rejections),
+        uncovered=ledger.uncovered(scope, seen.head, looked),
+        guidance=told,
+        usage=reading.usage,
+        reader=reading.notes,
     )

@@ -19,6 +19,7 @@ from reviewbot.core.types import (
     GateResult,
     GateStatus,
     Incomplete,
+    Origin,
     Rejection,
     Scope,
     Skill,
@@ -30,6 +31,7 @@ from reviewbot.core.types import (
 
 NOTHING = "neither a defect class nor a gate was understood in it, so nothing was looked for"
 UNREAD = "in scope, but no detector and no gate reads it"
+MODEL = "model"  # among what looked for a class
 _SHOWN = 5  # programs that one message names
 _UNDONE = (GateStatus.MISSING, GateStatus.TIMEOUT, GateStatus.REFUSED)
 ClassKey = tuple[str, str]  # skill name, class slug
@@ -145,40 +147,52 @@ class Bound(NamedTuple):
 
 
 def classes(
-    scope: Scope, bound: Bound, findings: Iterable[Finding], rejections: Iterable[Rejection]
+    scope: Scope,
+    bound: Bound,
+    said: Mapping[ClassKey, Mapping[str, str]],
+    findings: Iterable[Finding],
+    rejections: Iterable[Rejection],
 ) -> tuple[ClassResult, ...]:
-    """One row for each defect class of each skill that claims a changed file.
+    """One row for each defect class of each skill that claims a changed file. `said` is what a model says
+    of the files that it read for a class.
 
-    A finding that two skills claim stands under one of them, and makes the class `found` in both.
-    A class is `held` only where complete detectors read everything and said nothing that was rejected.
+    A finding that two skills claim stands under one of them, and makes the class `found` in both. A class
+    is `held` only where complete detectors read everything and said nothing that was rejected, or a model
+    has followed it through every file.
     """
     found, doubted = _places(f.candidate for f in findings), _places(r.candidate for r in rejections)
 
     def row(a: Assignment, c: DefectClass) -> ClassResult:
         key = (a.skill.name, c.slug)
-        ids, paths = bound.by.get(key, ()), frozenset(a.paths)
+        own, paths = said.get(key, {}), frozenset(a.paths)
+        ids = bound.by.get(key, ())
         read = {id: files for id in ids if (files := bound.looked.get((*key, id)))}
-        looked = len(set().union(*read.values()))
-        if not ids:
+        looked = set(own).union(*read.values())
+        words = set(own.values())
+        if not ids and not own:
             result = "not-checked"
-        elif any(paths & found[id] for id in ids):
+        elif any(paths & found[id] for id in (*ids, c.slug)):
             result = "found"
-        elif not looked:
+        elif not looked or (words == {"not-applicable"} and not read):
             result = "not-applicable"
         else:
-            held = bound.sure and key in bound.complete and not any(paths & doubted[id] for id in ids)
+            sure = bound.sure and key in bound.complete
+            held = (sure or (words == {"held"} and paths <= set(own))) and not any(
+                paths & doubted[id] for id in (*ids, c.slug)
+            )
             result = "held" if held else "nothing-found"
-        return ClassResult(a.skill.name, c.slug, c.title, looked, result, tuple(read or ids))
+        by = (*(read or ids), MODEL) if own else tuple(read or ids)
+        return ClassResult(a.skill.name, c.slug, c.title, len(looked), result, by)
 
     claiming = (a for a in scope.assignments if a.paths)
     return tuple(row(a, c) for a in claiming for c in a.skill.classes if c.kind == "defect")
 
 
 def _places(candidates: Iterable[Candidate]) -> Mapping[str | None, set[str]]:
-    """The paths that each detector named."""
+    """The paths that each detector named; those of a model by the class."""
     places: dict[str | None, set[str]] = defaultdict(set)
     for c in candidates:
-        places[c.detector].add(c.site.path)
+        places[c.slug if c.origin is Origin.MODEL else c.detector].add(c.site.path)
     return places
 
 

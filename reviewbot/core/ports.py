@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from reviewbot.core.types import (
     Answer,
@@ -71,10 +71,3 @@ class Library(Protocol):
 
 class Progress(Protocol):
     def __call__(self, stage: str, done: int = 0, total: int = 0) -> None: ...
-
-
-class Tools(NamedTuple):
-    source: Source
-    gates: Gates
-    rules: Rules
-    progress: Progress

@@ -15,6 +15,7 @@ from reviewbot.core.types import (
     GatePlan,
     GateResult,
     GateStatus,
+    Origin,
     Side,
     Suggestion,
     Text,
@@ -148,13 +149,15 @@ def judge(candidate: Candidate, head: Text, before: Sequence[Candidate], rehears
         return Outcome(why_not="a detector could not read the result")
     had, found = _kinds(c for c in before if c.detector), _kinds(rehearsal.found)
     own = candidate.detector or candidate.title
-    if found[own] >= had[own]:
+    claimed = candidate.origin is Origin.MODEL  # nobody can tell by machine whether its edit mends it
+    if found[own] >= had[own] and not claimed:
         return Outcome(why_not="the finding would still stand on the result")
     if worse := found - had:
         return Outcome(why_not=f"the result would have a new {next(iter(worse))}")
     gated = any(not g.run.syntax and g.status is not GateStatus.SKIPPED for g in rehearsal.gates)
     old = head.lines[edit.start_line - 1 : edit.line]
-    return Outcome(Suggestion(edit, old, ("applies", "parses", *(("gates",) if gated else ()), "fixes")))
+    checks = ("applies", "parses", *(("gates",) if gated else ()), *(() if claimed else ("fixes",)))
+    return Outcome(Suggestion(edit, old, checks))
 
 
 def _kinds(candidates: Iterable[Candidate]) -> Counter[str]:

@@ -57,7 +57,7 @@ _Terms = ModelTerms()
 
 
 class _ModelTable(Table):
-    provider: Literal["anthropic", "bedrock", "vertex", "foundry"] = "anthropic"
+    provider: Literal["", "anthropic", "bedrock", "vertex", "foundry"] = ""
     find: str = _Terms.find
     refute: str = _Terms.refute
     find_effort: Effort = "medium"

@@ -23,7 +23,6 @@ from reviewbot.core.types import (
     FileChange,
     Finding,
     Grade,
-    ModelTerms,
     Origin,
     Receipt,
     Refutation,
@@ -176,7 +175,7 @@ def _left_with(candidate: Candidate, new: Sequence[Site]) -> Candidate:
 
 
 def conclude(
-    checked: Sequence[Checked], change: Change, outcomes: Outcomes, claimed: int = ModelTerms().inline
+    checked: Sequence[Checked], change: Change, outcomes: Outcomes, claimed: int = 0
 ) -> tuple[Finding, ...]:
     """The findings, best first, each with its fingerprint, placement and checked suggestion. At most
     `claimed` of the model alone stand inline, the surest."""

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 from reviewbot.core.errors import ConfigError, UsageError
 from reviewbot.core.options import DiffOptions
-from reviewbot.core.ports import Tools
 from reviewbot.core.rulebook import SETTINGS
 from reviewbot.core.skill.choice import WITHOUT_MODEL, is_general
 from reviewbot.core.skill.discovery import Fault
 from reviewbot.core.skill.loaded import Loaded
+from reviewbot.core.tools import Tools
 from reviewbot.core.types import GateResult, GateRun, GateTerms, Review, Settings, Side, Skill, Skills
 from reviewbot.detectors.bind import unknown_pins
 from reviewbot.gates.rules import RuleWorker
@@ -26,6 +26,7 @@ from reviewbot.hosts.commitfolders import CommitFolders
 from reviewbot.hosts.local import LocalSource
 from reviewbot.pipeline import review
 from reviewbot.wiring.inventory import at_commit, built_in, chosen, errors, named, not_at_base, settings_in
+from reviewbot.wiring.model import is_on, reader
 
 if TYPE_CHECKING:
     from reviewbot.gates.executing import Executing
@@ -38,12 +39,14 @@ def run_diff(options: DiffOptions) -> Review:
     source = _source(options)
     settings = _settings(source) if isinstance(source, LocalSource) else Settings()
     terms = settings.gates._replace(timeout=_timeout(settings))
-    skills = _skills(options, source, settings)
+    skills = _skills(options, source, settings, model=is_on(options, settings.model))
     pins = (fault for skill in skills.active for fault in unknown_pins(skill))
     with ExitStack() as closing:
         execute = _Execute(options.unsafe_gates, source, terms, closing)
         gates = LocalGates(terms.timeout, execute=execute, cached=terms.cache)
-        tools = Tools(replace(source, limit=settings.max_file_bytes), gates, RuleWorker(), options.progress)
+        limited = replace(source, limit=settings.max_file_bytes)
+        reading = reader(options, settings.model, limited, closing)
+        tools = Tools(limited, gates, RuleWorker(), reading, options.progress)
         return review(skills._replace(failed=(*skills.failed, *pins)), tools)
 
 

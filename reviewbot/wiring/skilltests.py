@@ -9,12 +9,14 @@ from typing import NamedTuple
 from reviewbot.assets import assets
 from reviewbot.core.errors import ConfigError
 from reviewbot.core.options import silent
-from reviewbot.core.ports import Progress, Tools
+from reviewbot.core.ports import Progress
+from reviewbot.core.reader import Nobody
 from reviewbot.core.skill import choose, would_review
 from reviewbot.core.skill.cases import Case, read_case
 from reviewbot.core.skill.discovery import is_skill_file
 from reviewbot.core.skill.loaded import Loaded
 from reviewbot.core.skill.outcome import Outcome, SkillTests, compare
+from reviewbot.core.tools import Tools
 from reviewbot.core.types import GateResult, GateRun, GateStatus, Skill, SkillOrigin, Skills
 from reviewbot.gates.parallel import parallel
 from reviewbot.gates.rules import RuleWorker
@@ -62,7 +64,7 @@ def _outcomes(cases: Sequence[tuple[Case, CaseTrees]], progress: Progress) -> tu
 
     def run(number: int) -> Outcome:
         case, _ = cases[number]
-        tools = Tools(sources[number], gates, rules, silent)
+        tools = Tools(sources[number], gates, rules, Nobody(), silent)
         outcome = compare(case, review(Skills((case.skill,)), tools))
         done.append(case.name)
         progress("cases", len(done), len(cases))

@@ -50,6 +50,7 @@ class Review(NamedTuple):
     uncovered: tuple[Uncovered, ...]  # scope's, and what was in scope but could not be read
     guidance: tuple[Guidance, ...] = ()
     usage: Usage = Usage()
+    reader: str = ""  # which model read it, by which prompts; "" for none
 
     @property
     def verdict(self) -> str:

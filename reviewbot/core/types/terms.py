@@ -8,7 +8,7 @@ from typing import NamedTuple
 class ModelTerms(NamedTuple):
     """What `[model]` of the configuration says; core/settings.py reads it."""
 
-    provider: str = "anthropic"  # | "bedrock" | "vertex" | "foundry"
+    provider: str = ""  # "anthropic" | "bedrock" | "vertex" | "foundry"; "": the first, if there is a key
     find: str = "claude-sonnet-5-5"
     refute: str = "claude-sonnet-5-5"
     find_effort: str = "medium"

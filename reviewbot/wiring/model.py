@@ -1,0 +1,143 @@
+"""The reader of a review: a model where a key is given or a provider is named, else nobody."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Sequence
+from contextlib import ExitStack
+
+from reviewbot.core.errors import ConfigError
+from reviewbot.core.options import DiffOptions
+from reviewbot.core.reader import Nobody, Reader
+from reviewbot.core.types import ModelTerms, Side, Text
+from reviewbot.hosts.local import LocalSource
+
+TYPE_CHECKING = False  # typing's own costs 5 ms
+if TYPE_CHECKING:
+    from reviewbot.core.ports import Library, Model
+    from reviewbot.hosts.patch import PatchSource
+    from reviewbot.llm.dayledger import DayLedger
+
+KEY = "ANTHROPIC_API_KEY"
+BASE_URL = "ANTHROPIC_BASE_URL"
+CASSETTE = "REVIEWBOT_CASSETTE"  # a folder of answers: the model says what it said then, and nothing else
+ANSWERS = "answers"  # in the state folder: what was paid for once
+SECRET = "nonce"
+MOST_ANSWERS, MOST_BYTES = 5_000, 256_000_000  # that are kept
+
+
+def is_on(options: DiffOptions, terms: ModelTerms) -> bool:
+    """Nothing but these turns the model on: no profile on the disk, no variable of another program."""
+    wanted = os.environ.get(KEY) or os.environ.get(CASSETTE) or terms.provider
+    return options.model and bool(wanted)
+
+
+def reader(
+    options: DiffOptions, terms: ModelTerms, source: LocalSource | PatchSource, closing: ExitStack
+) -> Reader:
+    """Raises ConfigError where a model is wanted and cannot be asked."""
+    if not is_on(options, terms):
+        return Nobody()
+    from reviewbot.assets import prompts
+    from reviewbot.core.ask.prompts import Prompts
+    from reviewbot.core.ask.reader import ModelReader
+
+    terms = terms._replace(
+        thorough=terms.thorough or options.thorough,
+        max_usd=terms.max_usd if options.max_usd is None else options.max_usd,
+    )
+    return ModelReader(
+        _model(terms, source, closing),
+        _library(source),
+        Prompts(prompts()),
+        terms,
+        _nonce(source),
+        options.progress,
+    )
+
+
+def _model(terms: ModelTerms, source: LocalSource | PatchSource, closing: ExitStack) -> Model:
+    """Side by side around recorded, patient, within the budget: the budget sees each attempt."""
+    from reviewbot.llm.anthropic import AnthropicModel, warm_up
+    from reviewbot.llm.budget import Budget
+    from reviewbot.llm.cassette import Cassette
+    from reviewbot.llm.parallel import Parallel
+    from reviewbot.llm.patience import Patient
+
+    if folder := os.environ.get(CASSETTE):
+        return Cassette(None, folder)
+    provider = terms.provider or "anthropic"
+    key = os.environ.get(KEY, "") if provider == "anthropic" else ""
+    if provider == "anthropic" and not key:
+        raise ConfigError(
+            "[model] provider names anthropic, and there is no key", f"set {KEY}, or use --no-model"
+        )
+    attempt = AnthropicModel(provider, key, os.environ.get(BASE_URL, "") if key else "")
+    warm_up()
+    patient = Patient(Budget(attempt, terms.max_usd, _day(terms, source)))
+    return Parallel(_recorded(patient, closing))
+
+
+def _recorded(model: Model, closing: ExitStack) -> Model:
+    """With its answers kept, so that nobody pays twice for one (law 7)."""
+    from reviewbot.gates import state
+    from reviewbot.llm.cassette import Cassette
+
+    home = state.home()
+    if home is None:
+        return model
+    closing.callback(state.shrink, ANSWERS, MOST_ANSWERS, MOST_BYTES)
+    return Cassette(model, os.path.join(home, ANSWERS))
+
+
+def _day(terms: ModelTerms, source: LocalSource | PatchSource) -> DayLedger | None:
+    from reviewbot.gates import state
+    from reviewbot.llm.dayledger import DayLedger
+
+    if not terms.max_usd_day:
+        return None
+    home = state.home()
+    if home is None:
+        raise ConfigError("[model] max_usd_day: there is no home to count in", "set REVIEWBOT_STATE_DIR")
+    place = source.git.folder if isinstance(source, LocalSource) else ""
+    name = hashlib.sha256(os.fsencode(os.path.realpath(place))).hexdigest()[:16]
+    return DayLedger(os.path.join(home, "spent", f"{name}.json"), terms.max_usd_day)
+
+
+def _library(source: LocalSource | PatchSource) -> Library:
+    if not isinstance(source, LocalSource):
+        return _NoLibrary()
+    from reviewbot.hosts.library import GitLibrary
+
+    return GitLibrary(source)
+
+
+def _nonce(source: LocalSource | PatchSource) -> str:
+    """The mark of all data: the same for the same change on this machine, so that answers are found again;
+    whoever wrote the change cannot know it."""
+    about = [source.base, source.head or "", source.mode] if isinstance(source, LocalSource) else ["patch"]
+    secret = b"" if os.environ.get(CASSETTE) else _secret()
+    return hashlib.sha256(secret + "\0".join(about).encode()).hexdigest()[:16]
+
+
+def _secret() -> bytes:
+    from reviewbot.gates import state
+
+    if (kept := state.read(SECRET)) and len(kept) == 32:
+        return kept
+    state.write(SECRET, made := os.urandom(32))
+    return made
+
+
+class _NoLibrary:
+    """A patch has no tree around it."""
+
+    def paths(self, side: Side) -> Sequence[str]:
+        return ()
+
+    def text(self, side: Side, path: str) -> Text | None:
+        return None
+
+    def search(self, side: Side, words: str, below: str = "") -> Sequence[tuple[str, int, str]]:
+        return ()
