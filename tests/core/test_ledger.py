@@ -16,6 +16,7 @@ from reviewbot.core.types import (
     GateSpec,
     GateStatus,
     Incomplete,
+    Origin,
     Rejection,
     Scope,
     Side,
@@ -175,14 +176,14 @@ KEY = ("s", "loop")
     ],
 )
 def test_a_class_is_held_only_by_a_complete_detector_that_did_not_fail(by, looked, complete, sure, result):
-    (row,) = classes(SCOPE, Bound(by, complete, looked, sure), (), ())
+    (row,) = classes(SCOPE, Bound(by, complete, looked, sure), {}, (), ())
     assert (row.slug, row.result, row.files) == ("loop", result, len(looked.get((*KEY, "d"), ())))
 
 
 def test_only_those_that_read_a_file_are_named_as_having_looked():
     """A rule had read a CI file, and every detector of the class was said to have looked."""
     looked = {(*KEY, "rule"): {"a.sh"}, (*KEY, "other"): {"a.sh", "b.sh"}}
-    (row,) = classes(SCOPE, Bound({KEY: ["detector", "rule", "other"]}, (), looked, True), (), ())
+    (row,) = classes(SCOPE, Bound({KEY: ["detector", "rule", "other"]}, (), looked, True), {}, (), ())
     assert (row.by, row.files) == (("rule", "other"), 2)
 
 
@@ -195,13 +196,13 @@ def test_a_finding_that_two_skills_claim_makes_the_class_found_in_both():
     scope = SCOPE._replace(assignments=(*SCOPE.assignments, Assignment(other, ("a.sh",))))
     keys = (KEY, ("o", "loop"))
     bound = Bound({key: ["d"] for key in keys}, keys, {key: {"a.sh"} for key in keys}, True)
-    assert [row.result for row in classes(scope, bound, [finding_of("o")], ())] == ["found", "found"]
+    assert [row.result for row in classes(scope, bound, {}, [finding_of("o")], ())] == ["found", "found"]
 
 
 def test_a_class_whose_only_claim_was_rejected_is_not_held():
     bound = Bound({KEY: ["d"]}, (KEY,), {(*KEY, "d"): {"a.sh"}}, True)
     rejected = Rejection(finding_of("s").candidate, "disproved")
-    assert [row.result for row in classes(SCOPE, bound, (), [rejected])] == ["nothing-found"]
+    assert [row.result for row in classes(SCOPE, bound, {}, (), [rejected])] == ["nothing-found"]
 
 
 def test_refused_gates_keep_their_names():
@@ -212,3 +213,34 @@ def test_refused_gates_keep_their_names():
     assert missing(gates=[refused._replace(run=run) for run in runs]) == tuple(
         Incomplete("gate", line, "it needs a shell") for line in lines
     )
+
+
+def said(result: str, *paths: str) -> dict[tuple[str, str], dict[str, str]]:
+    return {KEY: dict.fromkeys(paths, result)}
+
+
+NOBODY = Bound({}, (), {}, True)
+
+
+@pytest.mark.parametrize("result", ["held", "nothing-found", "not-applicable"])
+def test_a_model_that_looked_says_what_it_saw(result: str):
+    [row] = classes(SCOPE, NOBODY, said(result, "a.sh"), (), ())
+    assert (row.result, row.files, row.by) == (result, 1, ("model",))
+
+
+def test_what_a_model_has_not_read_whole_is_not_held():
+    wider = SCOPE._replace(assignments=(Assignment(SKILL, ("a.sh", "b.sh")),))
+    [row] = classes(wider, NOBODY, said("held", "a.sh"), (), ())
+    assert row.result == "nothing-found"
+
+
+def test_a_finding_of_a_model_makes_its_class_found():
+    claim = builders.finding(skill="s", slug="loop", path="a.sh", detector=None, origin=Origin.MODEL)
+    [row] = classes(SCOPE, NOBODY, said("nothing-found", "a.sh"), [claim], ())
+    assert (row.result, row.by) == ("found", ("model",))
+
+
+def test_a_class_in_which_a_claim_of_the_model_was_rejected_is_not_held():
+    claim = builders.candidate(skill="s", slug="loop", path="a.sh", detector=None, origin=Origin.MODEL)
+    [row] = classes(SCOPE, NOBODY, said("held", "a.sh"), (), [Rejection(claim, "unquoted")])
+    assert row.result == "nothing-found"

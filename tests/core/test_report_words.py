@@ -63,7 +63,7 @@ def test_all_that_was_not_looked_at_is_said() -> None:
 
 
 def test_with_a_model_it_is_not_detectors_only() -> None:
-    review = builders.review(checked=(builders.checked("not-checked"),), usage=Usage(calls=1))
+    review = builders.review(checked=(builders.checked("not-checked"),), reader="a-model, prompts 0123")
     assert "; 1 of 1 class not checked" in words.verdict(review)
     assert "detectors only" not in words.verdict(review)
 
@@ -179,3 +179,12 @@ def test_gates_that_went_alike_are_one_row() -> None:
 def test_unlooked_files_are_grouped_by_reason_most_first() -> None:
     review = builders.review(uncovered=(("a", "binary"), ("b", "deleted"), ("c", "deleted")))
     assert list(words.unlooked(review).items()) == [("deleted", ["b", "c"]), ("binary", ["a"])]
+
+
+def test_what_a_model_cost_is_said_with_its_figures() -> None:
+    used = Usage(3, 12_000, 8_000, 900, 0.0432, 12.4)
+    review = builders.review(reader="a-model, prompts 0123", usage=used)
+    assert words.cost(review) == (
+        "a-model, prompts 0123: 3 calls, 12,000 tokens in (8,000 cached), 900 out, $0.04, 12 s"
+    )
+    assert words.cost(builders.review()) == ""

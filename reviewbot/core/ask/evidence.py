@@ -97,7 +97,7 @@ def _checked(
     swept = [r.claim for r in held]
     also = dict.fromkeys((*place.others, *_further(draft, sources)))
     whole = stated._replace(
-        title=sweeping.corrected(_sober(stated.title, swept), moves) or stated.slug.replace("-", " "),
+        title=sweeping.corrected(_sober(stated.title, swept), moves) or stated.slug.replace("-", " ").capitalize(),
         site=place.site,
         failure=" ".join(sweeping.corrected(sentence.text, moves) for sentence in said),
         cost=sweeping.corrected(_sober(stated.cost, swept), moves),

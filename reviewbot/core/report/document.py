@@ -55,6 +55,7 @@ def document(review: Review) -> Document:
             for g in review.guidance
         ],
         "notes": [*words.remarks(review), *(f"not proven: {why}" for why in words.unproven(review.findings))],
+        "reader": review.reader,
         "usage": {
             "calls": review.usage.calls,
             "input_tokens": review.usage.input_tokens,

@@ -13,7 +13,9 @@ from reviewbot.core.types import (
     Finding,
     GateResult,
     GateStatus,
+    Origin,
     Receipt,
+    Rejection,
     Review,
     Severity,
     Side,
@@ -86,7 +88,7 @@ def _facts(review: Review) -> Iterator[str]:
     yield from review.change.notes
     skipped_classes = sum(c.result == "not-checked" for c in review.checked)
     if skipped_classes:
-        who = "" if review.usage.calls else "detectors only, "
+        who = "" if review.reader else "detectors only, "
         classes = count(len(review.checked), "class", "classes")
         yield f"{who}{skipped_classes:,} of {classes} not checked"
     skipped = {line for line, _ in gates(review)} - {
@@ -154,6 +156,25 @@ def unproven(findings: Iterable[Finding]) -> list[str]:
     """Why findings that have a proof were not run: `2 findings: bubblewrap is not installed`."""
     reasons = Counter(f.unproven for f in findings if f.unproven)
     return [f"{count(number, 'finding')}: {why}" for why, number in reasons.items()]
+
+
+def cost(review: Review) -> str:
+    """`claude-sonnet-5-5, prompts 0123: 3 calls, 12,000 tokens in (8,000 cached), 900 out, $0.04, 12 s`."""
+    if not review.reader:
+        return ""
+    used = review.usage
+    cached = f" ({used.cached_tokens:,} cached)" if used.cached_tokens else ""
+    tokens = f"{used.input_tokens:,} tokens in{cached}, {used.output_tokens:,} out"
+    return f"{review.reader}: {count(used.calls, 'call')}, {tokens}, ${used.usd:.2f}, {used.seconds:.0f} s"
+
+
+def rejected(review: Review) -> list[Rejection]:
+    """The claims of a model, and what a proof contradicted, that are no findings; duplicates aside."""
+    return [
+        r
+        for r in review.rejections
+        if r.reason == "disproved" or (r.candidate.origin is Origin.MODEL and r.reason != "duplicate")
+    ]
 
 
 def second_reading(finding: Finding) -> str:

@@ -91,7 +91,7 @@ def test_evidence_that_no_sentence_names_counts_for_the_finding():
 def test_a_title_and_a_cost_that_speak_of_all_without_a_count_are_not_repeated():
     words = {"title": "Every step is unguarded", "cost": "An allocation is lost. All results are wrong."}
     checked = kept(weighed(TREE, finding(**words)))
-    assert checked.candidate.title == "a failed step does not stop the launch"
+    assert checked.candidate.title == "A failed step does not stop the launch"
     assert checked.candidate.cost == "An allocation is lost."
 
 
