@@ -224,8 +224,9 @@ NOBODY = Bound({}, (), {}, True)
 
 @pytest.mark.parametrize("result", ["held", "nothing-found", "not-applicable"])
 def test_a_model_that_looked_says_what_it_saw(result: str):
-    [row] = classes(SCOPE, NOBODY, said(result, "a.sh"), (), ())
-    assert (row.result, row.files, row.by) == (result, 1, ("model",))
+    paths = SCOPE.assignments[0].paths
+    [row] = classes(SCOPE, NOBODY, said(result, *paths), (), ())
+    assert (row.result, row.files, row.by) == (result, len(paths), ("model",))
 
 
 def test_what_a_model_has_not_read_whole_is_not_held():
