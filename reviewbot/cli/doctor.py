@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from reviewbot.core.errors import EXIT_CLEAN, EXIT_INCOMPLETE
 
 TYPE_CHECKING = False  # typing's own costs 5 ms
@@ -13,13 +15,13 @@ if TYPE_CHECKING:
 
 EPILOG = """\
 exit codes:
-  0    gates that execute code run here, in the sandbox
-  3    they are refused here: the remedy is named
+  0    gates that execute code run here, in the sandbox, and the model can be asked
+  3    they are refused here, or the model would fail: the remedy is named
 """
 
 
 def declare(command: argparse.ArgumentParser) -> None:
-    command.description = "Try the sandbox on this machine, and say what is installed."
+    command.description = "Try the sandbox and the configured model, and say what is installed here."
     command.epilog = EPILOG
     command.set_defaults(run=_doctor)
 
@@ -28,9 +30,9 @@ def _doctor(_: argparse.Namespace) -> int:
     from reviewbot.hosts import output
     from reviewbot.wiring.doctor import examine
 
-    found = examine()
+    found = examine(os.getcwd())
     output.show("".join(f"{line}\n" for line in _lines(found)))
-    return EXIT_CLEAN if found.level.full else EXIT_INCOMPLETE
+    return EXIT_CLEAN if found.level.full and not found.faults else EXIT_INCOMPLETE
 
 
 def _lines(found: Checkup) -> Iterator[str]:

@@ -8,19 +8,26 @@ import sys
 from typing import NamedTuple
 
 from reviewbot import __version__
+from reviewbot.core.types import ModelTerms
 from reviewbot.gates import state
 from reviewbot.gates.sandbox import Level, level
 from reviewbot.gates.versions import versions
+from reviewbot.hosts.trees import top
+from reviewbot.wiring.inventory import settings_on_disk
+from reviewbot.wiring.model import BASE_URL, KEY
 
 
 class Checkup(NamedTuple):
-    """`level` says whether code of strangers may run here; `rows` are names and what is there, for people."""
+    """`level` says whether code of strangers may run here; `rows` are names and what is there, for people;
+    `faults` what a review here would fail of."""
 
     level: Level
     rows: dict[str, str]
+    faults: tuple[str, ...] = ()
 
 
-def examine() -> Checkup:
+def examine(cwd: str) -> Checkup:
+    """What a review in `cwd` would find. Raises ConfigError for a configuration that cannot be read."""
     found = level()
     here = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     home = state.home()
@@ -31,4 +38,17 @@ def examine() -> Checkup:
         **versions(),
         "state": kept,
     }
-    return Checkup(found, rows)
+    told, faults = _models(settings_on_disk(top(cwd)).model)
+    return Checkup(found, rows | told, faults)
+
+
+def _models(terms: ModelTerms) -> tuple[dict[str, str], tuple[str, ...]]:
+    """The configured models, each with what is to be known of it."""
+    key = os.environ.get(KEY, "")
+    if not key and not terms.provider:
+        return {"model": f"none: there is no key; {KEY} turns one on"}, ()
+    from reviewbot.llm.doctor import check
+
+    checks = check(terms._replace(provider=terms.provider or "anthropic"), key, os.environ.get(BASE_URL, ""))
+    rows = {f"model {c.model}": "; ".join((*c.faults, *c.notes)) or "all is well" for c in checks}
+    return rows, tuple(f"{c.model}: {fault}" for c in checks for fault in c.faults)

@@ -9,7 +9,7 @@ from reviewbot.assets import assets
 from reviewbot.core.errors import ConfigError, UsageError, nearest
 from reviewbot.core.rulebook import SETTINGS
 from reviewbot.core.skill import choose, would_review
-from reviewbot.core.skill.discovery import (
+from reviewbot.core.skill.discovery import Fault, (
     NAME,
     SKILL_FOLDERS,
     Search,
@@ -96,6 +96,15 @@ def settings_in(files: Mapping[str, bytes]) -> Settings:
     from reviewbot.core.settings import parse_settings  # pydantic: 100 ms, only where there is a file
 
     return parse_settings(files[SETTINGS], SETTINGS)
+
+
+def settings_on_disk(folder: str) -> Settings:
+    if not os.path.lexists(os.path.join(folder, SETTINGS)):
+        return Settings()
+    content = DiskFolders(folder, os.path.realpath(folder)).read([SETTINGS])[0]
+    if isinstance(content, Fault):
+        raise ConfigError(f"{SETTINGS}: {content.why}")
+    return settings_in({SETTINGS: content})
 
 
 def chosen(

@@ -8,23 +8,30 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from reviewbot.core.errors import ConfigError, UsageError
+from reviewbot.core.errors import UsageError
 from reviewbot.core.matcher import matcher
 from reviewbot.core.report.skills import Bound, Sheet
-from reviewbot.core.rulebook import SETTINGS
 from reviewbot.core.rules import rule_language
 from reviewbot.core.skill import unmatched
-from reviewbot.core.skill.discovery import Fault, is_skill_file
+from reviewbot.core.skill.discovery import is_skill_file
 from reviewbot.core.skill.loaded import Loaded
-from reviewbot.core.types import Diagnostic, Settings, Skill, SkillOrigin, Skills
+from reviewbot.core.types import Diagnostic, Skill, SkillOrigin, Skills
 from reviewbot.detectors import DETECTORS
 from reviewbot.detectors.bind import bind, unknown_pins
 from reviewbot.gates.rules import RuleWorker, dump
-from reviewbot.hosts.diskfolders import DiskFolders
 from reviewbot.hosts.git import Git
 from reviewbot.hosts.tracked import first_lines, tracked_files
 from reviewbot.hosts.trees import top
-from reviewbot.wiring.inventory import at_path, built_in, chosen, errors, in_work_tree, named, settings_in
+from reviewbot.wiring.inventory import (
+    at_path,
+    built_in,
+    chosen,
+    errors,
+    in_work_tree,
+    named,
+    settings_in,
+    settings_on_disk,
+)
 
 
 class Overview(NamedTuple):
@@ -42,7 +49,7 @@ def overview(cwd: str) -> Overview:
     if git is None:
         return Overview(chosen((), builtin, settings_in({})), {}, errors(builtin))
     found = in_work_tree(git.folder)
-    skills = chosen(found, builtin, _settings(git.folder))
+    skills = chosen(found, builtin, settings_on_disk(git.folder))
     offered = [*skills.active, *(skill for skill, _ in skills.listed)]
     return Overview(skills, _claimed(git, offered), errors((*found, *builtin)))
 
@@ -88,15 +95,6 @@ def _repository(cwd: str) -> Git | None:
     return None
 
 
-def _settings(folder: str) -> Settings:
-    if not os.path.lexists(os.path.join(folder, SETTINGS)):
-        return Settings()
-    content = DiskFolders(folder, os.path.realpath(folder)).read([SETTINGS])[0]
-    if isinstance(content, Fault):
-        raise ConfigError(f"{SETTINGS}: {content.why}")
-    return settings_in({SETTINGS: content})
-
-
 def _claimed(git: Git, skills: Sequence[Skill]) -> dict[str, int]:
     """How many tracked files each skill claims."""
     paths = tracked_files(git)
@@ -130,7 +128,7 @@ def _sheets(rows: Sequence[Loaded], start: str, git: Git | None) -> list[Sheet]:
 
 def _absent(git: Git) -> dict[str, str]:
     """Path of a skill file -> why that skill takes no part in the reviews of this repository."""
-    skills = chosen(in_work_tree(git.folder), built_in(), _settings(git.folder))
+    skills = chosen(in_work_tree(git.folder), built_in(), settings_on_disk(git.folder))
     return {skill.path: why for skill, why in skills.listed}
 
 

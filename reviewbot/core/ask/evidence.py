@@ -97,7 +97,8 @@ def _checked(
     swept = [r.claim for r in held]
     also = dict.fromkeys((*place.others, *_further(draft, sources)))
     whole = stated._replace(
-        title=sweeping.corrected(_sober(stated.title, swept), moves) or stated.slug.replace("-", " ").capitalize(),
+        title=sweeping.corrected(_sober(stated.title, swept), moves)
+        or stated.slug.replace("-", " ").capitalize(),
         site=place.site,
         failure=" ".join(sweeping.corrected(sentence.text, moves) for sentence in said),
         cost=sweeping.corrected(_sober(stated.cost, swept), moves),
@@ -111,6 +112,10 @@ def _checked(
         preexisting=not any(map(sources.changes, (whole.site, *whole.also))),
         aside=f"{len(place.others) + 1} candidates for its place" if place.others else "",
     )
+
+
+def _plain(slug: str) -> str:
+    return slug.replace("-", " ").capitalize()
 
 
 def _sober(text: str, counted: Sequence[Claim]) -> str:
