@@ -9,9 +9,10 @@ from reviewbot.assets import assets
 from reviewbot.core.errors import ConfigError, UsageError, nearest
 from reviewbot.core.rulebook import SETTINGS
 from reviewbot.core.skill import choose, would_review
-from reviewbot.core.skill.discovery import Fault, (
+from reviewbot.core.skill.discovery import (
     NAME,
     SKILL_FOLDERS,
+    Fault,
     Search,
     SkillFolder,
     is_skill_file,
