@@ -1,0 +1,5 @@
+"""Errors that are answers."""
+
+
+class BadRequest(Exception):
+    """Is answered with 400 and its words."""

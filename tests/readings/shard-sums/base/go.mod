@@ -1,0 +1,3 @@
+module example.invalid/sums
+
+go 1.22

@@ -1,0 +1,65 @@
+"""Accounts in the database. A deleted one is marked, and taken away by accounts/purge.py later."""
+
+from __future__ import annotations
+
+from sqlite3 import Connection, IntegrityError
+from typing import NamedTuple
+
+from accounts.clock import now_ms
+
+COLUMNS = "id, team, email, secret_hash, created_at"
+
+
+class Account(NamedTuple):
+    id: int
+    team: int
+    email: str
+    secret_hash: str
+    created_at: int
+
+
+def add(db: Connection, team: int, email: str, secret_hash: str) -> int:
+    """Returns its id. Raises IntegrityError where the address is in use."""
+    cursor = db.execute(
+        "INSERT INTO accounts (team, email, secret_hash, created_at) VALUES (?, ?, ?, ?)",
+        (team, email, secret_hash, now_ms()),
+    )
+    return cursor.lastrowid
+
+
+def get(db: Connection, account_id: int) -> Account | None:
+    row = db.execute(
+        f"SELECT {COLUMNS} FROM accounts WHERE id = ? AND deleted_at IS NULL", (account_id,)
+    ).fetchone()
+    return Account(*row) if row else None
+
+
+def find_by_email(db: Connection, email: str) -> Account | None:
+    row = db.execute(f"SELECT {COLUMNS} FROM accounts WHERE email = ?", (email,)).fetchone()
+    return Account(*row) if row else None
+
+
+def of_team(db: Connection, team: int) -> list[Account]:
+    rows = db.execute(
+        f"SELECT {COLUMNS} FROM accounts WHERE team = ? AND deleted_at IS NULL ORDER BY id", (team,)
+    )
+    return [Account(*row) for row in rows]
+
+
+def delete(db: Connection, account_id: int) -> bool:
+    """Mark it. Whether there was one that was not marked."""
+    marked = db.execute(
+        "UPDATE accounts SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL", (now_ms(), account_id)
+    )
+    return marked.rowcount == 1
+
+
+def restore(db: Connection, account_id: int) -> bool:
+    """Take the mark away. False where there is none, or where its address is in use by now."""
+    try:
+        restored = db.execute(
+            "UPDATE accounts SET deleted_at = NULL WHERE id = ? AND deleted_at IS NOT NULL", (account_id,)
+        )
+    except IntegrityError:
+        return False
+    return restored.rowcount == 1

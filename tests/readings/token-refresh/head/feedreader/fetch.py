@@ -1,0 +1,27 @@
+"""Feeds, side by side."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from typing import Protocol
+
+from feedreader.session import Session
+
+log = logging.getLogger(__name__)
+
+
+class Feeds(Protocol):
+    async def get(self, url: str, token: str) -> bytes: ...
+
+
+async def fetch_all(session: Session, feeds: Feeds, urls: Sequence[str]) -> list[bytes]:
+    """Raises SignedOut."""
+
+    async def one(url: str) -> bytes:
+        return await feeds.get(url, await session.token())
+
+    fetched = list(await asyncio.gather(*map(one, urls)))
+    log.info("%d feeds, %d tokens of this session renewed", len(fetched), session.counts.renewed)
+    return fetched
