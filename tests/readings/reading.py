@@ -9,7 +9,7 @@ the second reading, in the order of the path and line of what is claimed.
     python -m tests.readings.reading score       what became of the answers; --json: as score.json keeps it
 
 `ask` twice: the second reading is asked about what came of the first. There are no look-ups in this
-trial; in their place a finder's question ends with the texts around the change.
+trial; in their place a question ends with the texts around the change.
 """
 
 from __future__ import annotations
@@ -150,8 +150,7 @@ def ask(case: Path, folder: Path, out: Path, answers: Path) -> list[Path]:
         if answer.detail == NOT_READ:
             written.append(out / f"{n}-{purpose}.md")
             out.mkdir(parents=True, exist_ok=True)
-            text = prompt(question, around if purpose == "find" else "")
-            written[-1].write_text(text, encoding="utf-8")
+            written[-1].write_text(prompt(question, around), encoding="utf-8")
         return answer
 
     read(case, source, writing)

@@ -21,7 +21,7 @@ from reviewbot.core.ask.talk import added, converse
 from reviewbot.core.errors import UsageError
 from reviewbot.core.ports import Library, Model, Progress
 from reviewbot.core.reader import ClassKey, Ground, Read
-from reviewbot.core.types import Answer, Incomplete, ModelTerms, Rejection, Usage
+from reviewbot.core.types import Answer, Incomplete, ModelTerms, Question, Rejection, Usage
 from reviewbot.core.verify import Checked
 
 # What several readings say of one class and file: the least of it.
@@ -60,9 +60,12 @@ class ModelReader:
         sources = self._sources(ground)
         render = partial(case_parts, prompts=self._prompts, nonce=self._nonce)
         try:
-            questions = refute.questions(read.checked, sources, self._terms, render)
-            self._progress("second reading", 0, len(questions))
-            answers = self._model.ask(questions) if questions else ()
+            questions = refute.questions(read.checked, sources, self._terms, render, self._tools)
+            few = self._terms._replace(
+                rounds=min(self._terms.rounds, refute.ROUNDS),
+                lookup_bytes=min(self._terms.lookup_bytes, refute.LOOKUP_BYTES),
+            )
+            answers = self._converse(questions, few)
             verdicts = refute.apply(read.checked, answers, sources)
         except UsageError as error:
             why = Incomplete("model", "the second reading", str(error))
@@ -79,14 +82,12 @@ class ModelReader:
             self._prompts,
             self._terms,
             self._nonce,
-            lookups.TOOLS if self._terms.rounds else "",
+            self._tools,
             tuple(ground.checked),
             tuple(ground.guidance),
         )
         asked = finder.questions(ground.change, ground.scope, ground.head, frame)
-        serve = partial(lookups.serve, library=self._library, redact=legible, nonce=self._nonce)
-        questions = [hunt.question for hunt in asked.hunts]
-        answers = converse(questions, self._model, serve, self._terms, self._progress)
+        answers = self._converse([hunt.question for hunt in asked.hunts], self._terms)
         read = [self._read(*pair, self._sources(ground)) for pair in zip(asked.hunts, answers, strict=True)]
         merged = [merge_passes(passes, self._terms) for passes in _passes(read)]
         joined = join(ground.checked, [c for m in merged for c in m.checked])
@@ -103,6 +104,14 @@ class ModelReader:
     def _read(self, hunt: Hunt, answer: Answer, sources: Sources) -> _Read:
         reading = read_answer(hunt.question, answer, hunt.skill, self._terms)
         return hunt, reading, weigh(reading.drafts, sources)
+
+    def _converse(self, questions: Sequence[Question], terms: ModelTerms) -> tuple[Answer, ...]:
+        serve = partial(lookups.serve, library=self._library, redact=legible, nonce=self._nonce)
+        return converse(questions, self._model, serve, terms, self._progress)
+
+    @property
+    def _tools(self) -> str:
+        return lookups.TOOLS if self._terms.rounds else ""
 
     def _sources(self, ground: Ground) -> Sources:
         return Sources(ground.change, ground.head, ground.base, self._library)

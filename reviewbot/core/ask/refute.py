@@ -36,6 +36,7 @@ from reviewbot.core.verify import Checked, changed_lines
 ALARM = 5  # claims, of which not one survived: then the refuter is not to be believed
 MAX_CHARACTERS = 7_500  # of all excerpts of one question: 2,500 tokens of code
 MAX_TOKENS = 6_000  # of an answer, its thinking included
+ROUNDS, LOOKUP_BYTES = 3, 20_000  # of look-ups for one claim, at most
 _AROUND = 20  # lines before and behind a quote, or fewer where they are long
 _ALSO = 2  # further places that are shown
 _BODY = 12  # lines of a definition
@@ -91,10 +92,11 @@ def due(checked: Iterable[Checked]) -> list[Checked]:
 
 
 def questions(
-    checked: Iterable[Checked], sources: Sources, terms: ModelTerms, render: Render
+    checked: Iterable[Checked], sources: Sources, terms: ModelTerms, render: Render, tools: str = ""
 ) -> tuple[Question, ...]:
-    """One question for each that is due, in their order."""
-    return tuple(_question(c, sources, terms, render) for c in due(checked))
+    """One question for each that is due, in their order. `tools`: the look-ups of which there may be some;
+    without any, a trial left 4 of 12 true claims `unsure`, each for want of one definition."""
+    return tuple(_question(c, sources, terms, render, tools) for c in due(checked))
 
 
 def apply(checked: Sequence[Checked], answers: Sequence[Answer], sources: Sources) -> Verdicts:
@@ -121,7 +123,7 @@ def apply(checked: Sequence[Checked], answers: Sequence[Answer], sources: Source
     return Verdicts(tuple(kept), tuple(rejections), tuple(problems))
 
 
-def _question(c: Checked, sources: Sources, terms: ModelTerms, render: Render) -> Question:
+def _question(c: Checked, sources: Sources, terms: ModelTerms, render: Render, tools: str) -> Question:
     candidate = c.candidate
     claim = legible(f"{candidate.title.rstrip('.')}. {candidate.failure}")
     system, data = render(Case(claim, _shown(candidate.site, sources), tuple(_excerpts(c, sources))))
@@ -133,6 +135,7 @@ def _question(c: Checked, sources: Sources, terms: ModelTerms, render: Render) -
         system=system,
         data=data,
         schema=REFUTE,
+        tools=tools,
         max_tokens=MAX_TOKENS,
     )
 
