@@ -16,6 +16,7 @@ from reviewbot.core.options import DiffOptions
 from reviewbot.core.types import Severity
 from tests import builders
 from tests.commands import Asked, command, finish, start
+from tests.repos import Repo
 
 
 @pytest.fixture
@@ -149,6 +150,21 @@ def test_help_imports_nothing_heavy(argv: list[str], command: set[str]) -> None:
         "reviewbot.core",
         "reviewbot.core.errors",
     }
+
+
+def test_a_review_without_a_model_imports_nothing_of_one(tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.write("run.sh", "#!/bin/bash\necho a\n")
+    repo.commit("base")
+    repo.write("run.sh", "#!/bin/bash\necho b\n")
+    repo.commit("head")
+    argv = ["diff", "HEAD~1", "--no-model"]
+    code = f"import sys; from reviewbot.cli import run; run({argv!r}); print(*sys.modules, file=sys.stderr)"
+    _, _, err = finish([sys.executable, "-c", code], cwd=repo.path, env={"ANTHROPIC_API_KEY": "x"})
+    loaded = set(err.split())
+    assert "reviewbot.pipeline" in loaded
+    assert {name for name in loaded if name.startswith(("reviewbot.llm", "reviewbot.core.ask"))} == set()
+    assert {name.split(".")[0] for name in loaded} & {"anthropic", "httpx2", "jinja2", "pydantic"} == set()
 
 
 def test_the_formats_offered_are_the_formats_there_are() -> None:

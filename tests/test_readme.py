@@ -13,6 +13,7 @@ import pytest
 from ast_grep_py import SgRoot
 
 from reviewbot import cli
+from reviewbot.core.settings import parse_settings
 from reviewbot.core.skill import load_skill
 from reviewbot.core.skill.rulefile import RuleFile
 from reviewbot.core.types import DefectClass, Skill, SkillOrigin
@@ -203,3 +204,12 @@ def test_every_code_of_a_skill_file_is_explained() -> None:
     source = "".join(path.read_text() for path in (ROOT / "reviewbot").rglob("*.py"))
     explained = re.findall(r"^\| ([SR]\d{3}) \| \S", CONTRIBUTING, re.MULTILINE)
     assert sorted(explained) == sorted(set(re.findall(r"\b[SR]\d{3}\b", source)))
+
+
+@pytest.mark.parametrize("table", ["gates", "model"])
+def test_the_configuration_in_the_readme_can_be_read(table: str) -> None:
+    [text] = re.findall(rf"```toml\n(\[{table}\]\n.*?)```", README, re.DOTALL)
+    written = re.findall(r"^(\w+) = ", text, re.MULTILINE)
+    terms = getattr(parse_settings(text.encode(), "config.toml"), table)
+    assert len(written) > 5
+    assert [name for name in written if name not in terms._fields] == []
