@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -154,10 +154,19 @@ def judge(candidate: Candidate, head: Text, before: Sequence[Candidate], rehears
         return Outcome(why_not="the finding would still stand on the result")
     if worse := found - had:
         return Outcome(why_not=f"the result would have a new {next(iter(worse))}")
-    gated = any(not g.run.syntax and g.status is not GateStatus.SKIPPED for g in rehearsal.gates)
     old = head.lines[edit.start_line - 1 : edit.line]
-    checks = ("applies", "parses", *(("gates",) if gated else ()), *(() if claimed else ("fixes",)))
-    return Outcome(Suggestion(edit, old, checks))
+    return Outcome(Suggestion(edit, old, tuple(_held(rehearsal, claimed))))
+
+
+def _held(rehearsal: Rehearsal, claimed: bool) -> Iterator[str]:
+    """The checks that were made, of those that nothing speaks against."""
+    yield "applies"
+    if any(gate.run.syntax for gate in rehearsal.gates):  # there is one for shell and Python only
+        yield "parses"
+    if any(not g.run.syntax and g.status is not GateStatus.SKIPPED for g in rehearsal.gates):
+        yield "gates"
+    if not claimed:
+        yield "fixes"
 
 
 def _kinds(candidates: Iterable[Candidate]) -> Counter[str]:

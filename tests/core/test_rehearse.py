@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewbot.core.rehearse import splice, spliced
-from reviewbot.core.types import Edit, Side, Text, Texts
+from reviewbot.core.rehearse import rehearse, splice, spliced
+from reviewbot.core.types import (
+    Edit,
+    GatePlan,
+    GateResult,
+    GateStatus,
+    Origin,
+    Side,
+    Text,
+    Texts,
+)
 from tests.core.test_verify import candidate
 
 
@@ -60,3 +71,31 @@ def test_what_is_tried_is_bounded_by_lines_as_shellcheck_takes_a_second_for_a_th
     todo, fell = spliced(edits, Texts(Side.RIGHT, {"long.sh": long}))
     assert [c.site.start_line for c in todo] == [1, 2]
     assert [o.why_not for o in fell.values()] == ["the review tried as many edits as it may before this one"]
+
+
+class Passing:
+    """A Gates port that passes whatever it is given."""
+
+    def run(self, plan: GatePlan) -> tuple[GateResult, ...]:
+        return tuple(GateResult(run, GateStatus.PASSED, 0) for run in plan.runs)
+
+
+def tried(path: str, **changes: Any) -> tuple[str, ...]:
+    """What is said of a harmless edit of the first line of a file."""
+    claim = candidate("step", path=path, edit=Edit(1, 1, "other"), **changes)
+    texts = Texts(Side.RIGHT, {path: Text(path, "step\n")})
+    [outcome] = rehearse([claim], texts, [claim], GatePlan(()), Passing(), lambda _: ((), True)).values()
+    assert outcome.suggestion is not None
+    return outcome.suggestion.checked
+
+
+def test_only_what_was_parsed_is_said_to_parse():
+    assert tried("run.sh") == ("applies", "parses", "fixes")
+    assert tried("a.py") == ("applies", "parses", "fixes")
+    assert tried("a.js") == ("applies", "fixes")
+
+
+def test_nobody_says_that_the_edit_of_a_model_mends_what_it_claims():
+    own = {"origin": Origin.MODEL, "detector": None}
+    assert tried("run.sh", **own) == ("applies", "parses")
+    assert tried("a.js", **own) == ("applies",)
