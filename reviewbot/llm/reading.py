@@ -10,6 +10,7 @@ from reviewbot.core.types import Answer, Lookup, Question, Usage
 from reviewbot.llm.models import ModelFacts
 
 _FENCED = re.compile(r"```[^`\n]*\n(.*)```", re.DOTALL)
+_TYPES: dict[object, type] = {"array": list, "object": dict, "string": str}
 _CUT_OFF = {
     "max_tokens": "the answer was longer than the {tokens} tokens that it was given",
     "model_context_window_exceeded": "the question and its answer did not fit the model",
@@ -92,12 +93,27 @@ def _payload(question: Question, text: str) -> Answer:
         payload = _decoded(payload)
     if not isinstance(payload, dict):
         return Answer(reason="not-json", detail=f"the answer is no JSON object: {excerpt(text)}")
-    return Answer(payload=_unwrapped(payload, question.schema))
+    schema = json.loads(question.schema)
+    payload = _unwrapped(payload, schema)
+    if lacking := _lacking(payload, schema):
+        return Answer(reason="not-json", detail=f"the answer lacks {', '.join(lacking)}: {excerpt(text)}")
+    return Answer(payload=payload)
 
 
-def _unwrapped(payload: dict[str, Any], schema: str) -> dict[str, Any]:
+def _lacking(payload: dict[str, Any], schema: dict[str, Any]) -> list[str]:
+    """The fields of the answer that are not there, or of another type. What is inside of them is left to
+    who reads them."""
+    types = {name: field.get("type") for name, field in schema.get("properties", {}).items()}
+    return [
+        name
+        for name in schema.get("required", ())
+        if name not in payload or not isinstance(payload[name], _TYPES.get(types.get(name), object))
+    ]
+
+
+def _unwrapped(payload: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
     """The same, where a list or an object was encoded by itself and stands as a text."""
-    fields = json.loads(schema).get("properties", {})
+    fields = schema.get("properties", {})
     nested = {name for name, field in fields.items() if field.get("type") in ("array", "object")}
     return {
         name: _decoded(value, value) if name in nested and isinstance(value, str) else value

@@ -14,6 +14,7 @@ SCHEMA = json.dumps(
             "findings": {"type": "array", "items": {"type": "object"}},
             "summary": {"type": "string"},
         },
+        "required": ["findings"],
     }
 )
 

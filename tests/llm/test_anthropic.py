@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from reviewbot.core.ask.schema import REFUTE
 from reviewbot.core.errors import ConfigError
 from reviewbot.core.types import Answer, Lookup, Part, Question, Turn, Usage
 from reviewbot.llm.anthropic import STREAMED_ABOVE, AnthropicModel
@@ -252,6 +253,36 @@ def test_an_answer_that_is_no_json_object_is_not_taken_for_a_clean_one(text: str
     answer = answer_to(says(text))
     assert (answer.payload, answer.reason) == (None, "not-json")
     assert answer.usage.usd > 0
+
+
+@pytest.mark.parametrize(
+    ("given", "lacks"),
+    [
+        ({"summary": "All is well."}, "findings"),
+        ({"verdict": 1}, "findings"),
+        ({}, "findings"),
+        ({"findings": None}, "findings"),
+        ({"findings": {}}, "findings"),
+        ({"findings": "none"}, "findings"),
+    ],
+    ids=str,
+)
+def test_an_answer_without_what_was_asked_for_is_not_taken_for_a_clean_one(given: object, lacks: str) -> None:
+    """Any object was an answer: it was recorded, and never asked for again."""
+    answer = answer_to(says(given))
+    assert (answer.payload, answer.reason) == (None, "not-json")
+    assert answer.detail.startswith(f"the answer lacks {lacks}: ")
+    assert answer.usage.usd > 0
+
+
+@pytest.mark.parametrize("missing", ["verdict", "counter", "reason"])
+def test_a_second_reader_says_all_that_it_is_asked(missing: str) -> None:
+    whole = {"verdict": "unsure", "counter": None, "reason": "So it is."}
+    asked = question(schema=REFUTE)
+    with provider([says(whole), says({k: v for k, v in whole.items() if k != missing})]) as (model, _):
+        [read], [refused] = model.ask([asked]), model.ask([asked])
+    assert read.payload == whole
+    assert refused.detail.startswith(f"the answer lacks {missing}: ")
 
 
 @pytest.mark.parametrize(

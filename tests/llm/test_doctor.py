@@ -31,7 +31,7 @@ def lists(*names: str) -> Reply:
 
 def checked(*replies: Reply, terms: ModelTerms | None = None, **settings: Any) -> tuple[ModelCheck, ...]:
     with anthropic_server(replies) as server:
-        return check(terms or ModelTerms(), "sk-1", server.url, **settings)
+        return check((terms or ModelTerms())._replace(provider="anthropic"), "sk-1", server.url, **settings)
 
 
 def test_a_model_that_can_do_all_has_no_fault() -> None:
@@ -40,7 +40,7 @@ def test_a_model_that_can_do_all_has_no_fault() -> None:
         return tells()
 
     with anthropic_server(script) as server:
-        [found] = check(ModelTerms(), "sk-1", server.url)
+        [found] = check(ModelTerms("anthropic"), "sk-1", server.url)
     assert found.faults == ()
     assert found.notes == (
         "$2 in, $10 out for a million tokens (as of 2026-11-30); 1,000,000 tokens, effort high by default",
@@ -112,4 +112,4 @@ def test_a_cloud_is_not_asked(provider: str) -> None:
 
 def test_what_is_no_key_is_wrong_configuration() -> None:
     with pytest.raises(ConfigError):
-        check(ModelTerms(), "")
+        check(ModelTerms("anthropic"), "")

@@ -6,7 +6,6 @@ is read is known to be true: core/ask/evidence.py checks it.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
@@ -21,7 +20,6 @@ from reviewbot.core.types import (
     Edit,
     Grade,
     Incomplete,
-    ModelTerms,
     Origin,
     Question,
     Rejection,
@@ -31,16 +29,16 @@ from reviewbot.core.types import (
     Skill,
 )
 
+CANDIDATES = 8  # of one answer; what comes behind them is capped
 MAX_EVIDENCE = 12  # of one finding; a sentence that rests on more is struck
 MAX_SENTENCES = 12
 MAX_ALSO = 10
 MAX_QUOTE = 4_000  # characters
 MAX_LINE = 10_000_000
-LIMITS = {"title": 160, "text": 600, "cost": 600, "fix": 1_000, "summary": 1_000}  # characters
+LIMITS = {"title": 160, "text": 600, "cost": 600, "fix": 1_000}  # characters
 MALFORMED = "malformed"  # the kind of an evidence item that cannot be run
 RESULTS = ("found", "held", "nothing-found", "not-applicable")
 _KINDS = ("quote", "count", "absent", "defined", "called")
-_SEVERITIES = tuple(Severity)
 
 
 class Sentence(NamedTuple):
@@ -73,39 +71,27 @@ class Reading(NamedTuple):
     problems: tuple[Incomplete, ...] = ()  # why this is no whole answer
 
 
-def read_answer(question: Question, answer: Answer, skill: Skill, terms: ModelTerms) -> Reading:
+def read_answer(question: Question, answer: Answer, skill: Skill) -> Reading:
     """What a finder said of the classes of `skill`. Never raises for what is in an answer."""
     if answer.reason:
         return _failed(question, f"{answer.reason}: {answer.detail}" if answer.detail else answer.reason)
-    payload = decoded(answer.payload)
+    payload = answer.payload
     if not isinstance(payload, dict):
         return _failed(question, "not-json: the answer is no object")
-    found = decoded(payload.get("findings"))
-    if found is None and _text(payload.get("summary"), "summary"):
-        found = []  # an omitted list beside a summary is how some models say that all is well
+    found = payload.get("findings")
     if not isinstance(found, list):
         return _failed(question, "not-json: the answer has no list of findings")
     read = [_read(item, skill) for item in found]
     drafts = sorted((d for d in read if isinstance(d, Draft)), key=lambda d: -d.candidate.confidence)
-    why = f"an answer may hold {terms.candidates} candidates, and these were surer"
+    why = f"an answer may hold {CANDIDATES} candidates, and these were surer"
     return Reading(
-        tuple(drafts[: terms.candidates]),
+        tuple(drafts[:CANDIDATES]),
         (
             *(r for r in read if isinstance(r, Rejection)),
-            *(Rejection(d.candidate, "capped", why) for d in drafts[terms.candidates :]),
+            *(Rejection(d.candidate, "capped", why) for d in drafts[CANDIDATES:]),
         ),
         tuple(_looked(payload.get("looked"), skill)),
     )
-
-
-def decoded(value: object) -> object:
-    """The value itself, or what a text holds that was encoded once too often."""
-    if isinstance(value, str):
-        try:
-            return json.loads(value)
-        except (ValueError, RecursionError):
-            return value
-    return value
 
 
 def site(value: object) -> Site | None:
@@ -186,7 +172,7 @@ def _candidate(
         rank=defect.rank if defect else 0,
         title=_text(fields.get("title"), "title")
         or (defect.title if defect else "A finding without a title"),
-        severity=_severity(fields.get("severity"), defect.weight if defect else Severity.NOTE),
+        severity=defect.weight if defect else Severity.NOTE,
         origin=Origin.MODEL,
         grade=Grade.STRONG,
         site=place or Site(prose(fields.get("path"), 300), 0, 0, ""),
@@ -208,12 +194,6 @@ def _defect(value: object, skill: Skill) -> DefectClass | None:
     return by_slug[near[0]] if near else None
 
 
-def _severity(value: object, weight: Severity) -> Severity:
-    """That of the class. A model may think less of its finding, not more."""
-    given = next((s for s in _SEVERITIES if s.value == value), weight)
-    return max(given, weight, key=_SEVERITIES.index)
-
-
 def _confidence(value: object) -> int:
     percent = value * 100 if isinstance(value, float) and 0 < value < 1 else value
     return number(percent, 0, 100)
@@ -223,8 +203,9 @@ def _sentences(value: object) -> Iterator[Sentence]:
     for item in [value] if isinstance(value, str) else _list(value, MAX_SENTENCES):
         fields = item if isinstance(item, dict) else {"text": item}
         if text := _text(fields.get("text"), "text"):
-            cited = fields.get("evidence")
-            yield Sentence(text, tuple(number(i, -1, 1_000) for i in _list(cited, MAX_EVIDENCE)))
+            cited = dict.fromkeys(number(i, -1, 1_000) for i in _list(fields.get("evidence")))
+            # One more than there can be: a sentence that rests on so many rests on one that is not given.
+            yield Sentence(text, tuple(cited)[: MAX_EVIDENCE + 1])
 
 
 def _claim(item: object) -> Claim:
@@ -259,5 +240,5 @@ def _looked(value: object, skill: Skill) -> Iterator[Looked]:
             yield Looked(defect.slug, result)
 
 
-def _list(value: object, limit: int) -> list[Any]:
+def _list(value: object, limit: int | None = None) -> list[Any]:
     return value[:limit] if isinstance(value, list) else []

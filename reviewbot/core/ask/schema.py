@@ -45,7 +45,6 @@ _EVIDENCE = _record(
 _FINDING = _record(
     **{"class": _TEXT},
     title=_TEXT,
-    severity=_words("blocker", "warning", "note"),
     confidence=_NUMBER,
     path=_TEXT,
     side=_words("RIGHT", "LEFT"),
@@ -61,7 +60,7 @@ _FINDING = _record(
 )
 _LOOKED = _record(**{"class": _TEXT}, result=_words("found", "held", "nothing-found", "not-applicable"))
 
-FIND = json.dumps(_record(findings=_list(_FINDING), looked=_list(_LOOKED), summary=_TEXT))
+FIND = json.dumps(_record(findings=_list(_FINDING), looked=_list(_LOOKED)))
 REFUTE = json.dumps(
     _record(verdict=_words("refuted", "confirmed", "unsure"), counter=_or_null(_PLACE), reason=_TEXT)
 )

@@ -15,7 +15,6 @@ PLACE = {"path": "a.py", "line": 3, "quote": "x = 1"}
 FINDING: dict[str, Any] = {
     "class": "an-error-is-swallowed",
     "title": "The error is lost",
-    "severity": "warning",
     "confidence": 80,
     "path": "a.py",
     "side": "RIGHT",
@@ -34,7 +33,7 @@ FINDING: dict[str, Any] = {
     ],
     "replacement": {"start_line": 3, "line": 3, "text": "x = 2"},
 }
-ANSWER = {"findings": [FINDING], "looked": [{"class": "a", "result": "held"}], "summary": "It sets x."}
+ANSWER = {"findings": [FINDING], "looked": [{"class": "a", "result": "held"}]}
 
 
 def records(schema: Any) -> Iterator[dict[str, Any]]:
@@ -68,8 +67,8 @@ def test_answers_as_they_should_be_are_valid() -> None:
     [
         {**ANSWER, "verdict": "approve"},
         {"findings": []},
-        {**ANSWER, "findings": [{**FINDING, "severity": "nit"}]},
         {**ANSWER, "findings": [{**FINDING, "side": "BOTH"}]},
+        {**ANSWER, "findings": [{**FINDING, "severity": "blocker"}]},
         {**ANSWER, "looked": [{"class": "a", "result": "fine"}]},
     ],
 )
