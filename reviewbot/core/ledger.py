@@ -169,30 +169,32 @@ def classes(
         read = {id: files for id in ids if (files := bound.looked.get((*key, id)))}
         looked = set(own).union(*read.values())
         words = set(own.values())
-        if not ids and not own:
-            result = "not-checked"
-        elif any(paths & found[id] for id in (*ids, c.slug)):
+        names = (*(("detector", id) for id in ids), (MODEL, c.slug))
+        if any(paths & found[one] for one in names):
             result = "found"
+        elif not ids and not own:
+            result = "not-checked"
         elif not looked or (words == {"not-applicable"} and not read):
             result = "not-applicable"
         else:
             sure = bound.sure and key in bound.complete
             held = (sure or (words == {"held"} and paths <= set(own))) and not any(
-                paths & doubted[id] for id in (*ids, c.slug)
+                paths & doubted[one] for one in names
             )
             result = "held" if held else "nothing-found"
-        by = (*(read or ids), MODEL) if own else tuple(read or ids)
+        by = (*(read or ids), MODEL) if own or paths & found[MODEL, c.slug] else tuple(read or ids)
         return ClassResult(a.skill.name, c.slug, c.title, len(looked), result, by)
 
     claiming = (a for a in scope.assignments if a.paths)
     return tuple(row(a, c) for a in claiming for c in a.skill.classes if c.kind == "defect")
 
 
-def _places(candidates: Iterable[Candidate]) -> Mapping[str | None, set[str]]:
-    """The paths that each detector named; those of a model by the class."""
-    places: dict[str | None, set[str]] = defaultdict(set)
+def _places(candidates: Iterable[Candidate]) -> Mapping[tuple[str, str], set[str]]:
+    """The paths that each detector named, and those of a model for each class."""
+    places: dict[tuple[str, str], set[str]] = defaultdict(set)
     for c in candidates:
-        places[c.slug if c.origin is Origin.MODEL else c.detector].add(c.site.path)
+        who = (MODEL, c.slug) if c.origin is Origin.MODEL else ("detector", c.detector or "")
+        places[who].add(c.site.path)
     return places
 
 

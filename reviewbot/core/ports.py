@@ -53,6 +53,7 @@ class Model(Protocol):
 
 
 SEARCHED = 1_000  # rows that one search of a Library gives at most: the first ones
+UNREAD = 0  # the line of a file that has the words, or may have them, and cannot be read
 
 
 class Library(Protocol):
@@ -66,7 +67,8 @@ class Library(Protocol):
         """None: there is no such file, or it is no text."""
 
     def search(self, side: Side, words: str, below: str = "") -> Sequence[tuple[str, int, str]]:
-        """The (path, line, text) of lines that hold `words`, below a folder or in a file; sorted, bounded."""
+        """The (path, line, text) of lines that hold `words`, below a folder or in a file; sorted, bounded.
+        A file that cannot be read has one row, of the line UNREAD."""
 
 
 class Progress(Protocol):

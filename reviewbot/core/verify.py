@@ -175,10 +175,10 @@ def _left_with(candidate: Candidate, new: Sequence[Site]) -> Candidate:
 
 
 def conclude(
-    checked: Sequence[Checked], change: Change, outcomes: Outcomes, claimed: int = 0
+    checked: Sequence[Checked], change: Change, outcomes: Outcomes, model_inline: int = 0
 ) -> tuple[Finding, ...]:
     """The findings, best first, each with its fingerprint, placement and checked suggestion. At most
-    `claimed` of the model alone stand inline, the surest."""
+    `model_inline` of the model alone stand inline, the surest."""
     files = {f.path: f for f in change.files}
     ordinals: Counter[tuple[str, str, str]] = Counter()
     findings = []
@@ -204,7 +204,7 @@ def conclude(
     inline = [i for i, f in enumerate(findings) if f.placement == "inline"]
     alone = [i for i in inline if findings[i].candidate.origin is Origin.MODEL]
     alone.sort(key=lambda i: -findings[i].candidate.confidence)
-    crowded = alone[claimed:]
+    crowded = alone[model_inline:]
     for i in (*crowded, *[i for i in inline if i not in crowded][MAX_INLINE:]):
         findings[i] = findings[i]._replace(placement="table")
     return tuple(findings)

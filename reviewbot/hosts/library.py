@@ -1,4 +1,4 @@
-"""The whole tree of each side of a change, read when somebody asks: a Library over git.
+"""What is around a change, read when somebody asks: a Library over git, and one over a patch.
 
 A search lets git name the files and reads the lines itself, so that a line that is found is the line
 that everybody else reads. In a work tree git would follow a folder that became a link, so there the
@@ -10,23 +10,25 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice
 from select import select
 from time import monotonic
 
 from reviewbot.core.errors import UsageError
 from reviewbot.core.paths import path_bytes, path_text
-from reviewbot.core.ports import SEARCHED
-from reviewbot.core.types import Side, Text
+from reviewbot.core.ports import SEARCHED, UNREAD
+from reviewbot.core.types import Change, Side, Text
 from reviewbot.hosts.git import Git
 from reviewbot.hosts.local import LocalSource
+from reviewbot.hosts.patch import PatchSource
 from reviewbot.hosts.running import CHUNK, Running, failed, start
 from reviewbot.hosts.texts import decoded
 from reviewbot.hosts.worktree import read_file, whole_index
 
 SECONDS = 10.0  # that one search may take
 KEPT = 64  # texts that stay in memory, each as large as a reviewed file at most
+NO_TREE = "a patch has no tree around it"
 LATE = f"the search takes longer than {SECONDS:g} s"
 
 # -a: an attribute of the change can call its code binary. -f -: no pattern is too long for a command line.
@@ -101,6 +103,8 @@ class GitLibrary:
         for content in contents:
             if text := self._decoded(content):
                 yield from ((text.path, n, line) for n, line in enumerate(text.lines, 1) if words in line)
+            else:
+                yield content[0], UNREAD, ""
 
     def _stored(self, side: Side, paths: Sequence[str]) -> Iterator[Content]:
         names = [self._listing(side)[path] for path in paths]
@@ -119,7 +123,7 @@ class GitLibrary:
         for content in self._from_disk(paths):
             if monotonic() > deadline:
                 raise UsageError(LATE)
-            if pattern in content[2]:
+            if pattern in content[2] or content[1] > len(content[2]):  # it may stand behind what was read
                 yield content
 
     def _named_by_git(self, side: Side, pattern: bytes, below: str) -> list[str]:
@@ -132,6 +136,29 @@ class GitLibrary:
         prefix = f"{commit}:" if commit else ""
         paths = (path_text(name).removeprefix(prefix) for name in names)
         return sorted(path for path in paths if path in self._listing(side))
+
+
+class PatchLibrary:
+    """A Library on the files of a patch alone: of all others nothing is known, and nothing is said."""
+
+    def __init__(self, source: PatchSource) -> None:
+        self._source = source
+
+    def paths(self, side: Side) -> Sequence[str]:
+        raise UsageError(NO_TREE)
+
+    def text(self, side: Side, path: str) -> Text | None:
+        for file in self._change.files:
+            if path == (file.path if side is Side.RIGHT else file.old_path or file.path):
+                return self._source.read(self._change, side, [file.path]).files.get(file.path)
+        raise UsageError(f"{path}: {NO_TREE}")
+
+    def search(self, side: Side, words: str, below: str = "") -> Sequence[tuple[str, int, str]]:
+        raise UsageError(NO_TREE)
+
+    @cached_property
+    def _change(self) -> Change:
+        return self._source.change(lambda file: True)
 
 
 def _is_below(path: str, below: str) -> bool:

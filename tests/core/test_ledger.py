@@ -241,6 +241,23 @@ def test_a_finding_of_a_model_makes_its_class_found():
     assert (row.result, row.by) == ("found", ("model",))
 
 
+def test_a_finding_in_a_file_that_was_not_read_whole_makes_its_class_found_all_the_same():
+    claim = builders.finding(skill="s", slug="loop", path="a.sh", detector=None, origin=Origin.MODEL)
+    [row] = classes(SCOPE, NOBODY, {}, [claim], ())
+    assert (row.result, row.by) == ("found", ("model",))
+
+
+def test_a_class_that_is_called_like_a_detector_is_not_found_by_it():
+    """Detectors and the classes of a model had one space of names."""
+    other = builders.finding(skill="o", slug="other", path="a.sh", detector="loop")
+    [row] = classes(SCOPE, NOBODY, said("held", *SCOPE.assignments[0].paths), [other], ())
+    assert row.result == "held"
+    claim = builders.finding(skill="o", slug="d", path="a.sh", detector=None, origin=Origin.MODEL)
+    bound = Bound({KEY: ["d"]}, (KEY,), {(*KEY, "d"): {"a.sh", "b.sh"}}, True)
+    [row] = classes(SCOPE, bound, {}, [claim], ())
+    assert row.result == "held"
+
+
 def test_a_class_in_which_a_claim_of_the_model_was_rejected_is_not_held():
     claim = builders.candidate(skill="s", slug="loop", path="a.sh", detector=None, origin=Origin.MODEL)
     [row] = classes(SCOPE, NOBODY, said("held", "a.sh"), (), [Rejection(claim, "unquoted")])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from reviewbot.core.ports import SEARCHED
+from reviewbot.core.ports import SEARCHED, UNREAD
 from reviewbot.core.types import Side, Text
 
 
@@ -20,12 +20,11 @@ class Shelf:
         return None if content is None or "\0" in content else Text(path, content)
 
     def search(self, side: Side, words: str, below: str = "") -> Sequence[tuple[str, int, str]]:
-        rows = [
-            (path, n, line)
-            for path in self.paths(side)
-            if not below or path == below or path.startswith(f"{below}/")
-            if (text := self.text(side, path))
-            for n, line in enumerate(text.lines, 1)
-            if words in line
-        ]
+        rows: list[tuple[str, int, str]] = []
+        for path in self.paths(side):
+            if not below or path == below or path.startswith(f"{below}/"):
+                text = self.text(side, path)
+                lines = enumerate(text.lines, 1) if text else [(UNREAD, "")]
+                if text or words in self._files[side][path]:
+                    rows += ((path, n, line) for n, line in lines if n == UNREAD or words in line)
         return rows[:SEARCHED]

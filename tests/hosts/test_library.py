@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,11 @@ from hypothesis import strategies as st
 
 from reviewbot.core.errors import UsageError
 from reviewbot.core.options import Mode
-from reviewbot.core.ports import SEARCHED
+from reviewbot.core.ports import SEARCHED, UNREAD
 from reviewbot.core.types import Side, Text
 from reviewbot.hosts import library
-from reviewbot.hosts.library import GitLibrary
+from reviewbot.hosts.library import GitLibrary, PatchLibrary
+from reviewbot.hosts.patch import PatchSource
 from tests.hosts.reading import opened
 from tests.repos import Repo
 
@@ -49,6 +51,11 @@ def shelf(repo: Repo, mode: Mode, **more: object) -> GitLibrary:
     return GitLibrary(opened(repo, "main", mode, **more))
 
 
+def named(rows: Sequence[tuple[str, int, str]]) -> list[str]:
+    """The files of the lines that were read."""
+    return [path for path, line, _ in rows if line != UNREAD]
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_the_regular_files_of_both_sides(repo: Repo, mode: Mode):
     found = shelf(repo, mode)
@@ -79,15 +86,18 @@ def test_texts_are_those_that_everybody_reads(repo: Repo, mode: Mode):
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_search_gives_lines_in_order(repo: Repo, mode: Mode):
+def test_a_search_gives_lines_in_order_and_names_what_it_cannot_read(repo: Repo, mode: Mode):
+    """A file that is no text was passed over, and the words seemed to stand nowhere."""
     found = shelf(repo, mode)
     assert found.search(Side.RIGHT, "LEN") == (
         ("a.sh", 2, "LEN=8"),
+        ("blob", UNREAD, ""),
         ("caf\udce9/b.py", 1, "LEN = 4"),
+        ("latin", UNREAD, ""),
         ("new/c.cfg", 1, "LEN: 8"),
         ("new/c.cfg", 2, "LEN: 8"),
     )
-    assert [path for path, _, _ in found.search(Side.LEFT, "LEN")] == ["a.sh", "caf\udce9/b.py", "old.sh"]
+    assert named(found.search(Side.LEFT, "LEN")) == ["a.sh", "caf\udce9/b.py", "old.sh"]
     assert found.search(Side.RIGHT, "LEN", "caf\udce9") == (("caf\udce9/b.py", 1, "LEN = 4"),)
     assert found.search(Side.RIGHT, "LEN", "a.sh") == (("a.sh", 2, "LEN=8"),)
     assert found.search(Side.RIGHT, "len") == ()
@@ -123,11 +133,17 @@ def test_a_search_gives_the_first_lines_only(repo: Repo, mode: Mode):
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_file_past_the_limit_is_not_searched(repo: Repo, mode: Mode):
+def test_a_file_past_the_limit_is_named_and_not_searched(repo: Repo, mode: Mode):
     repo.write("large", "word\n" * 100)
     found = shelf(repo, mode, limit=400)
-    assert found.search(Side.RIGHT, "word") == ()
+    assert found.search(Side.RIGHT, "word") == (("large", UNREAD, ""),)
     assert found.text(Side.RIGHT, "large") is None
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_words_behind_the_limit_are_not_said_to_be_nowhere(repo: Repo, mode: Mode):
+    repo.write("large", "x\n" * 300 + "word\n")
+    assert shelf(repo, mode, limit=400).search(Side.RIGHT, "word") == (("large", UNREAD, ""),)
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -142,9 +158,7 @@ def test_no_attribute_of_the_change_hides_a_line_and_no_program_of_it_runs(
         repo.git("config", key, f"touch {ran}; cat")
     repo.git("config", "submodule.recurse", "true")
     repo.git("config", "grep.patternType", "perl")
-    assert [path for path, _, _ in found.search(Side.RIGHT, "LEN")] == [
-        *("a.sh", "caf\udce9/b.py", "new/c.cfg", "new/c.cfg")
-    ]
+    assert named(found.search(Side.RIGHT, "LEN")) == [*("a.sh", "caf\udce9/b.py", "new/c.cfg", "new/c.cfg")]
     assert found.text(Side.RIGHT, "new/c.cfg")
     assert not ran.exists()
 
@@ -159,7 +173,7 @@ def test_nothing_is_read_through_a_folder_that_became_a_link(repo: Repo, tmp_pat
     repo.link("new", str(tmp_path / "private"))
     repo.link("out", str(tmp_path / "private/c.cfg"))
     found = shelf(repo, "worktree")
-    assert [path for path, _, _ in found.search(Side.RIGHT, "LEN")] == ["a.sh", "caf\udce9/b.py"]
+    assert named(found.search(Side.RIGHT, "LEN")) == ["a.sh", "caf\udce9/b.py"]
     assert [found.text(Side.RIGHT, path) for path in ("new/c.cfg", "out", "new")] == [None] * 3
 
 
@@ -174,7 +188,7 @@ def test_what_is_ignored_is_no_part_of_the_work_tree(repo: Repo):
 
 def test_a_pipe_in_the_work_tree_stops_nobody(repo: Repo):
     os.mkfifo(repo.file("pipe"))
-    assert len(shelf(repo, "worktree").search(Side.RIGHT, "LEN")) == 4
+    assert len(named(shelf(repo, "worktree").search(Side.RIGHT, "LEN"))) == 4
 
 
 def test_a_merge_that_is_not_resolved_leaves_its_files_out(repo: Repo):
@@ -226,3 +240,34 @@ def test_a_search_finds_what_reading_finds(tmp_path: Path, contents: list[str], 
         for n, line in enumerate(text.lines, 1)
         if words in line
     )
+
+
+PATCH = b"""\
+diff --git a/old.sh b/run.sh
+similarity index 90%
+rename from old.sh
+rename to run.sh
+--- a/old.sh
++++ b/run.sh
+@@ -2 +2 @@
+-LEN=4
++LEN=8
+"""
+
+
+def test_of_a_patch_the_files_that_it_changes_are_known_and_nothing_else_is():
+    """An empty tree was made of it, in which every word was absent."""
+    found = PatchLibrary(PatchSource.open(PATCH, "x.patch"))
+    head, base = found.text(Side.RIGHT, "run.sh"), found.text(Side.LEFT, "old.sh")
+    assert head is not None
+    assert base is not None
+    assert (head.lines[1], head.partial) == ("LEN=8", True)
+    assert (base.lines[1], base.partial) == ("LEN=4", True)
+    for ask in (
+        lambda: found.text(Side.RIGHT, "lib.sh"),
+        lambda: found.text(Side.RIGHT, "old.sh"),
+        lambda: found.paths(Side.RIGHT),
+        lambda: found.search(Side.RIGHT, "LEN"),
+    ):
+        with pytest.raises(UsageError, match="a patch has no tree around it"):
+            ask()

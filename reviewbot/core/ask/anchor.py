@@ -2,31 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from reviewbot.core.ask.legible import legible
+from reviewbot.core.errors import UsageError
 from reviewbot.core.ports import Library
 from reviewbot.core.types import Change, Receipt, Side, Site, Text, Texts
 from reviewbot.core.verify import changed_lines, find_quote, named_lines
 
 MAX_QUOTE_LINES = 40
 _SHOWN = 120  # characters of a line in a receipt
+_T = TypeVar("_T")
 
 
 class Sources(NamedTuple):
-    """All that a claim is checked against: the texts that everybody read, and the tree around them."""
+    """All that a claim is checked against: the texts that everybody read, and the tree around them.
+
+    `text` and `search` raise UsageError where the tree cannot be read, and keep the reason: what could
+    not be checked is neither true nor false, and makes no clean review.
+    """
 
     change: Change
     head: Texts
     base: Texts  # keyed by head paths
     library: Library
+    failed: dict[str, None]  # why something could not be read, in the order in which it was wanted
 
     def text(self, side: Side, path: str) -> Text | None:
         read = self.head if side is Side.RIGHT else self.base
-        return read.files.get(path) or self.library.text(side, self._named(side, path))
+        if known := read.files.get(path):
+            return known
+        return self._from_tree(lambda: self.library.text(side, self._named(side, path)))
+
+    def search(self, side: Side, words: str) -> Sequence[tuple[str, int, str]]:
+        return self._from_tree(lambda: self.library.search(side, words))
+
+    def _from_tree(self, ask: Callable[[], _T]) -> _T:
+        try:
+            return ask()
+        except UsageError as error:
+            self.failed[str(error)] = None
+            raise
 
     def _named(self, side: Side, path: str) -> str:
         """The name that a file has at `side`."""
@@ -49,7 +68,10 @@ class Place(NamedTuple):
 
 def anchor(stated: Site, sources: Sources) -> Place | str:
     """The place at which a quote stands, or why there is none."""
-    text = sources.text(stated.side, stated.path)
+    try:
+        text = sources.text(stated.side, stated.path)
+    except UsageError as error:
+        return f"it could not be looked for: {error}"
     if text is None:
         return f"{stated.path} is not there, or no text"
     starts = standing(stated.quote, stated.start_line, text)
@@ -83,12 +105,12 @@ def standing(quote: str, line: int, text: Text) -> list[int]:
 
 def quoted(path: str, quote: str, line: int, starts: list[int]) -> Receipt:
     """The receipt of a quote that stands at `starts`, and was said to stand at `line` (0: not said)."""
-    shown = f"`{quote.strip().partition(chr(10))[0][:_SHOWN]}`"
+    first = f"`{quote.strip().partition(chr(10))[0][:_SHOWN]}`"
     if len(starts) > 1:
-        claim = f"{shown} stands in {path}, {len(starts)} candidates"
+        claim = f"{first} stands in {path}, {len(starts)} candidates"
         return Receipt("quote", claim, path, None, True, named_lines(starts))
     other = f", not at line {line}" if line not in (0, *starts) else ""
-    claim = f"{shown} stands at {path}:{starts[0]}{other}"
+    claim = f"{first} stands at {path}:{starts[0]}{other}"
     return Receipt("quote", claim, path, starts[0], True, f"line {starts[0]}")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from reviewbot.core.ask.anchor import overlap
@@ -22,13 +22,15 @@ class Merged(NamedTuple):
     rejections: tuple[Rejection, ...]
 
 
-def merge_passes(passes: Sequence[Sequence[Checked]], terms: ModelTerms) -> Merged:
-    """What several readings of the same code by a model found, one of each root cause.
+def merge_passes(
+    found: Iterable[tuple[int, Checked]], answered: Mapping[str, int], terms: ModelTerms
+) -> Merged:
+    """What readings of the same code through several lenses found, one of each root cause. `found` has the
+    lens of each; `answered`: through how many each class was looked at.
 
-    Its confidence is the mean over `passes` (those that were answered), where a reading that did not see
-    it counts as 0. Too low, and it is rejected; not high enough for a comment, and it stands aside.
+    Its confidence is the mean over these, where a reading that did not see it counts as 0. Too low, and it
+    is rejected; not high enough for a comment, and it stands aside.
     """
-    found = [(n, c) for n, own in enumerate(passes) for c in own]
     groups: list[list[tuple[int, Checked]]] = []
     for n, c in sorted(found, key=lambda row: _surest_first(row[1])):
         own = next((g for g in groups if any(kinship(c.candidate, o.candidate) for _, o in g)), None)
@@ -42,11 +44,12 @@ def merge_passes(passes: Sequence[Sequence[Checked]], terms: ModelTerms) -> Merg
         for _, other in rest:
             lead = _joined(lead, other)
             rejections.append(_duplicate(other, lead))
-        lead = _with_mean(lead, group, len(passes))
+        passes = max(answered.get(lead.candidate.slug, 0), len({lens for lens, _ in group}))
+        lead = _with_mean(lead, group, passes)
         if lead.candidate.confidence < terms.table_confidence:
             rejections.append(_unsure(lead, terms.table_confidence))
         else:
-            kept.append(_aside(lead, terms, len(passes)))
+            kept.append(_aside(lead, terms, passes))
     return Merged(tuple(kept), tuple(rejections))
 
 
@@ -94,13 +97,14 @@ def _one_statement(one: Site, other: Site) -> bool:
 
 
 def _joined(lead: Checked, other: Checked) -> Checked:
-    """`lead` with what only `other` has: receipts, places, an edit."""
+    """`lead` with what only `other` has: receipts, places, an edit; new as soon as one of them is (law 5)."""
     mine, theirs = lead.candidate, other.candidate
     known = set(_places(mine))
     also = (*mine.also, *(site for site in _places(theirs) if not any(overlap(site, one) for one in known)))
     return lead._replace(
         candidate=mine._replace(also=also, edit=mine.edit or theirs.edit),
         receipts=tuple(dict.fromkeys((*lead.receipts, *other.receipts))),
+        preexisting=lead.preexisting and other.preexisting,
     )
 
 
@@ -109,8 +113,7 @@ def _with_mean(lead: Checked, group: Sequence[tuple[int, Checked]], passes: int)
     for n, c in group:
         best[n] = max(best.get(n, 0), c.candidate.confidence)
     mean = round(sum(best.values()) / passes)
-    old = all(c.preexisting for _, c in group)
-    return lead._replace(candidate=lead.candidate._replace(confidence=mean), preexisting=old)
+    return lead._replace(candidate=lead.candidate._replace(confidence=mean))
 
 
 def _aside(c: Checked, terms: ModelTerms, passes: int) -> Checked:
@@ -130,5 +133,6 @@ def _duplicate(c: Checked, lead: Checked) -> Rejection:
     return Rejection(c.candidate, "duplicate", f"one root cause with {who} at {site.path}:{site.start_line}")
 
 
-def _surest_first(c: Checked) -> tuple[int, tuple[int, int, int, str, int]]:
-    return -c.candidate.confidence, best_first(c.candidate)
+def _surest_first(c: Checked) -> tuple[bool, int, tuple[int, int, int, str, int]]:
+    """The new ones first: one that says why it is new speaks for those that do not."""
+    return c.preexisting, -c.candidate.confidence, best_first(c.candidate)

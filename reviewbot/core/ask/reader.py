@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial, reduce
+from typing import NamedTuple
 
 from reviewbot.core.ask import find as finder
 from reviewbot.core.ask import lookups, refute
 from reviewbot.core.ask.anchor import Sources
 from reviewbot.core.ask.answers import Reading, read_answer
-from reviewbot.core.ask.case import case_parts
 from reviewbot.core.ask.chunks import LeftOut
 from reviewbot.core.ask.evidence import Weighed, weigh
 from reviewbot.core.ask.find import Frame, Hunt
-from reviewbot.core.ask.legible import legible
-from reviewbot.core.ask.merge import join, merge_passes
+from reviewbot.core.ask.merge import Merged, join, merge_passes
 from reviewbot.core.ask.prompts import Prompts, prompts_hash
-from reviewbot.core.ask.talk import added, converse
-from reviewbot.core.errors import UsageError
+from reviewbot.core.ask.talk import converse
 from reviewbot.core.ports import Library, Model, Progress
 from reviewbot.core.reader import ClassKey, Ground, Read
-from reviewbot.core.types import Answer, Incomplete, ModelTerms, Question, Rejection, Usage
-from reviewbot.core.verify import Checked
+from reviewbot.core.types import Answer, Incomplete, ModelTerms, Part, Question, Rejection, Usage
 
 # What several readings say of one class and file: the least of it.
 _MODEST = ("nothing-found", "found", "held", "not-applicable")
 
-_Read = tuple[Hunt, Reading, Weighed]
+
+class _Heard(NamedTuple):
+    """A question, what was answered, and what of it holds."""
+
+    hunt: Hunt
+    reading: Reading
+    weighed: Weighed
 
 
 class ModelReader:
@@ -50,35 +53,49 @@ class ModelReader:
         self._progress = progress
 
     def find(self, ground: Ground) -> Read:
-        try:
-            return self._find(ground)
-        except UsageError as error:  # the tree around the change cannot be read
-            why = Incomplete("model", "the finder", str(error))
-            return Read(ground.checked, problems=(why,), notes=self._notes)
+        asked = finder.questions(ground.change, ground.scope, ground.head, self._frame(ground))
+        answers = self._converse([hunt.question for hunt in asked.hunts], self._terms)
+        sources = self._sources(ground)
+        heard = [self._heard(*pair, sources) for pair in zip(asked.hunts, answers, strict=True)]
+        merged = list(_merged(heard, self._terms))
+        joined = join(ground.checked, [c for m in merged for c in m.checked])
+        return Read(
+            joined.checked,
+            (*_rejections(heard), *(r for m in merged for r in m.rejections), *joined.rejections),
+            (*_problems(heard), *map(_left_out, asked.left_out), *_unread("what was claimed", sources)),
+            _looked(heard, {left.path for left in asked.left_out}),
+            reduce(Usage.plus, (a.usage for a in answers), Usage()),
+            self._notes,
+            self._terms.inline,
+        )
 
     def argue(self, ground: Ground, read: Read) -> Read:
         sources = self._sources(ground)
-        render = partial(case_parts, prompts=self._prompts, nonce=self._nonce)
-        try:
-            questions = refute.questions(read.checked, sources, self._terms, render, self._tools)
-            few = self._terms._replace(
-                rounds=min(self._terms.rounds, refute.ROUNDS),
-                lookup_bytes=min(self._terms.lookup_bytes, refute.LOOKUP_BYTES),
-            )
-            answers = self._converse(questions, few)
-            verdicts = refute.apply(read.checked, answers, sources)
-        except UsageError as error:
-            why = Incomplete("model", "the second reading", str(error))
-            return read._replace(problems=(*read.problems, why))
+        claims = refute.due(read.checked)
+        questions = refute.questions(claims, sources, self._frame(ground))
+        few = self._terms._replace(
+            rounds=min(self._terms.rounds, refute.ROUNDS),
+            lookup_bytes=min(self._terms.lookup_bytes, refute.LOOKUP_BYTES),
+        )
+        answers = self._converse(questions, few)
+        verdicts = refute.apply(read.checked, zip(claims, answers, strict=True), sources)
         return read._replace(
             checked=verdicts.checked,
             rejections=(*read.rejections, *verdicts.rejections),
-            problems=(*read.problems, *verdicts.problems),
-            usage=reduce(added, (a.usage for a in answers), read.usage),
+            problems=(*read.problems, *verdicts.problems, *_unread("the second reading", sources)),
+            usage=reduce(Usage.plus, (a.usage for a in answers), read.usage),
         )
 
-    def _find(self, ground: Ground) -> Read:
-        frame = Frame(
+    def _heard(self, hunt: Hunt, answer: Answer, sources: Sources) -> _Heard:
+        reading = read_answer(hunt.question, answer, hunt.skill)
+        return _Heard(hunt, reading, weigh(reading.drafts, sources))
+
+    def _converse(self, questions: Sequence[Question], terms: ModelTerms) -> tuple[Answer, ...]:
+        serve = partial(lookups.serve, library=self._library, nonce=self._nonce)
+        return converse(questions, self._model, serve, terms, self._progress)
+
+    def _frame(self, ground: Ground) -> Frame:
+        return Frame(
             self._prompts,
             self._terms,
             self._nonce,
@@ -86,35 +103,13 @@ class ModelReader:
             tuple(ground.checked),
             tuple(ground.guidance),
         )
-        asked = finder.questions(ground.change, ground.scope, ground.head, frame)
-        answers = self._converse([hunt.question for hunt in asked.hunts], self._terms)
-        read = [self._read(*pair, self._sources(ground)) for pair in zip(asked.hunts, answers, strict=True)]
-        merged = [merge_passes(passes, self._terms) for passes in _passes(read)]
-        joined = join(ground.checked, [c for m in merged for c in m.checked])
-        return Read(
-            joined.checked,
-            (*_rejections(read), *(r for m in merged for r in m.rejections), *joined.rejections),
-            (*_problems(read), *map(_left_out, asked.left_out)),
-            _looked(read),
-            reduce(added, (a.usage for a in answers), Usage()),
-            self._notes,
-            self._terms.inline,
-        )
-
-    def _read(self, hunt: Hunt, answer: Answer, sources: Sources) -> _Read:
-        reading = read_answer(hunt.question, answer, hunt.skill, self._terms)
-        return hunt, reading, weigh(reading.drafts, sources)
-
-    def _converse(self, questions: Sequence[Question], terms: ModelTerms) -> tuple[Answer, ...]:
-        serve = partial(lookups.serve, library=self._library, redact=legible, nonce=self._nonce)
-        return converse(questions, self._model, serve, terms, self._progress)
 
     @property
     def _tools(self) -> str:
         return lookups.TOOLS if self._terms.rounds else ""
 
     def _sources(self, ground: Ground) -> Sources:
-        return Sources(ground.change, ground.head, ground.base, self._library)
+        return Sources(ground.change, ground.head, ground.base, self._library, {})
 
     @property
     def _notes(self) -> str:
@@ -122,50 +117,55 @@ class ModelReader:
         return f"{' and '.join(models)}, prompts {prompts_hash(self._prompts)}"
 
 
-def _passes(read: Iterable[_Read]) -> Iterator[Sequence[Sequence[Checked]]]:
-    """The readings of one skill and chunk by the lenses through which a class was looked at: not seen
-    counts against a finding only where somebody looked for it."""
-    chunks: dict[tuple[str, tuple[str, ...]], list[_Read]] = defaultdict(list)
-    for row in read:
-        if not row[1].problems:
-            chunks[row[0].skill.name, row[0].paths].append(row)
+def _merged(heard: Iterable[_Heard], terms: ModelTerms) -> Iterator[Merged]:
+    """Of each skill and chunk what its lenses saw. Not seen counts against a finding only where somebody
+    answered who looked for it."""
+    chunks: dict[tuple[str, Part], list[_Heard]] = defaultdict(list)
+    for row in heard:
+        if not row.reading.problems:
+            chunks[row.hunt.skill.name, row.hunt.question.data[0]].append(row)
     for rows in chunks.values():
         lenses: dict[str, set[int]] = defaultdict(set)
-        for hunt, _, _ in rows:
-            for slug in hunt.slugs:
-                lenses[slug].add(hunt.lens)
-        found: dict[frozenset[int], dict[int, list[Checked]]] = defaultdict(lambda: defaultdict(list))
-        for hunt, _, weighed in rows:
-            for c in weighed.checked:
-                asked = frozenset(lenses[c.candidate.slug] or {hunt.lens})
-                found[asked | {hunt.lens}][hunt.lens].append(c)
-        for asked, own in found.items():
-            yield [own[lens] for lens in sorted(asked)]
+        for row in rows:
+            for slug in row.hunt.slugs:
+                lenses[slug].add(row.hunt.lens)
+        found = [(row.hunt.lens, c) for row in rows for c in row.weighed.checked]
+        yield merge_passes(found, {slug: len(own) for slug, own in lenses.items()}, terms)
 
 
-def _rejections(read: Iterable[_Read]) -> Iterator[Rejection]:
-    for _, reading, weighed in read:
-        yield from (*reading.rejections, *weighed.rejections)
+def _rejections(heard: Iterable[_Heard]) -> Iterator[Rejection]:
+    for row in heard:
+        yield from (*row.reading.rejections, *row.weighed.rejections)
 
 
-def _problems(read: Iterable[_Read]) -> Iterator[Incomplete]:
-    for _, reading, _ in read:
-        yield from reading.problems
+def _problems(heard: Iterable[_Heard]) -> Iterator[Incomplete]:
+    for row in heard:
+        yield from row.reading.problems
 
 
-def _looked(read: Iterable[_Read]) -> Mapping[ClassKey, Mapping[str, str]]:
-    """An answer that passes a class over has read its files all the same, and says nothing of them."""
+def _looked(heard: Iterable[_Heard], left_out: Collection[str]) -> Mapping[ClassKey, Mapping[str, str]]:
+    """An answer that passes a class over has read its files all the same, and says nothing of them. Of a
+    file that was not shown whole, or not answered about each time, nothing is known for a class."""
     looked: dict[ClassKey, dict[str, str]] = defaultdict(dict)
-    for hunt, reading, _ in read:
-        if reading.problems:
-            continue
+    failed: set[tuple[ClassKey, str]] = set()
+    for hunt, reading, _ in heard:
         said = {row.slug: row.result for row in reading.looked}
         for slug in hunt.slugs:
-            own = looked[hunt.skill.name, slug]
+            key = hunt.skill.name, slug
             for path in hunt.paths:
+                if reading.problems or path in left_out:
+                    failed.add((key, path))
+                own = looked[key]
                 own[path] = min(said.get(slug, _MODEST[0]), own.get(path, _MODEST[-1]), key=_MODEST.index)
-    return looked
+    whole = {
+        key: {p: word for p, word in own.items() if (key, p) not in failed} for key, own in looked.items()
+    }
+    return {key: own for key, own in whole.items() if own}
 
 
 def _left_out(left: LeftOut) -> Incomplete:
     return Incomplete("model", " ".join(filter(None, (left.path, left.lines))), left.why)
+
+
+def _unread(what: str, sources: Sources) -> Iterator[Incomplete]:
+    return (Incomplete("model", what, f"not all of it could be checked: {why}") for why in sources.failed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -9,9 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reviewbot.core.ask.evidence import Weighed
-from reviewbot.core.types import Edit, Rejection, Side
+from reviewbot.core.errors import UsageError
+from reviewbot.core.types import Edit, Rejection, Side, Text
 from reviewbot.core.verify import Checked
 from tests.core.ask.claims import absent, count, finding, quote, said, sources, weighed
+from tests.fakes.shelf import Shelf
 from tests.strategies import few
 
 RUN = "set -x\nmake all\nsync\nmake all\nrun\n"
@@ -44,13 +47,12 @@ def test_a_claim_whose_checks_hold_has_their_receipts():
 
 def test_a_sentence_with_a_false_check_is_struck_and_the_rest_stands():
     sentences = [said("A failed build is launched.", 0), said("It is built three times.", 0, 1)]
-    done = weighed(TREE, finding(evidence=[quote("make all", 2), count("make", 3)], failure=sentences))
-    checked = kept(done)
+    checks = [quote("make all", 2), count("make", 3)]
+    checked = kept(weighed(TREE, finding(evidence=checks, failure=sentences)))
     assert checked.candidate.failure == "A failed build is launched."
     assert all(r.ok for r in checked.receipts)
-    assert [(s.sentence, s.why) for s in done.struck] == [
-        ("It is built three times.", "`make` matches 3 lines of run.sh: 2 lines: 2, 4")
-    ]
+    alone = weighed(TREE, finding(evidence=checks, failure=sentences[1:]))
+    assert rejected(alone).detail == "`make` matches 3 lines of run.sh: 2 lines: 2, 4"
 
 
 def test_a_candidate_of_which_no_sentence_is_left_is_rejected_with_the_figures():
@@ -60,9 +62,9 @@ def test_a_candidate_of_which_no_sentence_is_left_is_rejected_with_the_figures()
 
 def test_a_sentence_about_all_of_something_without_a_count_is_struck():
     sentences = [said("A failed build is launched.", 0), said("Every other step is guarded.", 0)]
-    done = weighed(TREE, finding(failure=sentences))
-    assert kept(done).candidate.failure == "A failed build is launched."
-    assert [s.why for s in done.struck] == ["`Every` was not counted"]
+    assert kept(weighed(TREE, finding(failure=sentences))).candidate.failure == "A failed build is launched."
+    alone = weighed(TREE, finding(failure=sentences[1:]))
+    assert rejected(alone).detail == "`Every` was not counted"
 
 
 def test_a_sentence_on_evidence_that_is_not_given_is_struck():
@@ -100,6 +102,36 @@ def test_a_line_that_was_stated_wrongly_is_put_right_in_the_sentence_and_in_the_
     checked = kept(weighed(TREE, finding(evidence=[quote("sync", 478)], failure=sentences)))
     assert checked.candidate.failure == "The script goes on at line 3."
     assert checked.receipts[-1].claim == "`sync` stands at run.sh:3, not at line 478"
+
+
+class Broken(Shelf):
+    """A tree that git cannot read."""
+
+    def text(self, side: Side, path: str) -> Text | None:
+        raise UsageError("git cat-file failed")
+
+    def search(self, side: Side, words: str, below: str = "") -> Sequence[tuple[str, int, str]]:
+        raise UsageError("git grep failed")
+
+
+def test_a_check_that_git_cannot_run_is_not_false():
+    """The candidate was rejected like one whose checks are false, and the review was clean."""
+    tree = TREE._replace(library=Broken({}), failed={})
+    sentences = [said("A failed build is launched."), said("Nobody reads it.", 0)]
+    checked = kept(weighed(tree, finding(evidence=[absent("reader", "")], failure=sentences)))
+    assert checked.candidate.failure == "A failed build is launched."
+    assert [r.kind for r in checked.receipts] == ["quote"]
+    assert list(tree.failed) == ["git grep failed"]
+
+
+def test_a_claim_that_git_cannot_look_for_is_rejected_and_the_next_one_is_not():
+    """One such claim took all the others with it, and what they had cost."""
+    tree = TREE._replace(library=Broken({}), failed={})
+    elsewhere = finding(path="lib.sh", also=[{"path": "lib.sh", "line": 1, "quote": "step"}])
+    done = weighed(tree, elsewhere, finding(evidence=[], failure="A failed build is launched."))
+    assert [c.candidate.site.path for c in done.checked] == ["run.sh"]
+    assert [r.detail for r in done.rejections] == ["it could not be looked for: git cat-file failed"]
+    assert list(tree.failed) == ["git cat-file failed"]
 
 
 # --- the place --------------------------------------------------------------------------------
@@ -172,6 +204,30 @@ OLD = sources(
 )
 def test_new_is_what_touches_an_added_line_or_has_one_as_its_cause(changes: dict[str, Any], new: bool):
     assert kept(weighed(OLD, finding(**changes))).preexisting is not new
+
+
+def test_a_cause_that_stands_at_several_places_is_the_one_that_the_change_touches():
+    """It was dropped, and what it made new counted as old."""
+    tree = sources({"run.sh": "sync\nmake all\nsync\n"}, added={"run.sh": [3]})
+    checked = kept(weighed(tree, finding(cause={"path": "run.sh", "line": 2, "quote": "sync"})))
+    assert (checked.preexisting, checked.aside) == (False, "")
+    assert [site.start_line for site in checked.candidate.also] == [3]
+
+
+@pytest.mark.parametrize(
+    ("changes", "aside"),
+    [
+        ({"quote": "an added line"}, "its cause could not be placed"),
+        ({"path": "gone.sh"}, "its cause could not be placed"),
+        ({"line": 5, "quote": "run"}, ""),  # it has its place, and made nothing new
+    ],
+)
+def test_what_is_old_only_because_its_cause_has_no_place_says_so(changes: dict[str, Any], aside: str):
+    cause = {"path": "run.sh", "line": 3, "quote": "sync"} | changes
+    checked = kept(weighed(OLD, finding(cause=cause)))
+    assert (checked.preexisting, checked.aside) == (True, aside)
+    new = kept(weighed(OLD, finding(quote="make all\nsync", cause=cause)))
+    assert (new.preexisting, new.aside) == (False, "")
 
 
 def test_a_line_that_was_taken_away_can_be_the_cause():

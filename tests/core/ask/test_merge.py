@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewbot.core.ask.merge import join, kinship, merge_passes
+from reviewbot.core.ask.merge import Merged, join, kinship, merge_passes
 from reviewbot.core.types import Edit, Grade, ModelTerms, Origin, Receipt, Severity, Side, Site
 from reviewbot.core.verify import Checked
 from tests.builders import candidate
@@ -28,6 +29,12 @@ def claim(line: int = 2, quote: str = LINE, path: str = "run.sh", **changes: Any
 def certain(line: int = 2, quote: str = LINE, **changes: Any) -> Checked:
     found = candidate(path="run.sh", line=line, quote=quote, **changes)
     return Checked(found, (Receipt("absent", "no line sets errexit", "run.sh", None, True),))
+
+
+def passes(*read: Sequence[Checked]) -> Merged:
+    """What is left of readings that all looked for the same classes."""
+    found = [(lens, c) for lens, own in enumerate(read) for c in own]
+    return merge_passes(found, {c.candidate.slug: len(read) for _, c in found}, TERMS)
 
 
 # --- one root cause ---------------------------------------------------------------------------
@@ -57,20 +64,20 @@ def test_what_is_one_root_cause(other: Checked, kin: int):
 
 
 def test_a_reading_that_did_not_see_it_counts_as_nothing():
-    merged = merge_passes([[claim(confidence=80)], [claim(confidence=70)], []], TERMS)
+    merged = passes([claim(confidence=80)], [claim(confidence=70)], [])
     (kept,) = merged.checked
     assert (kept.candidate.confidence, kept.aside) == (50, "")
     assert [r.reason for r in merged.rejections] == ["duplicate"]
 
 
 def test_one_reading_that_says_it_twice_counts_once():
-    merged = merge_passes([[claim(confidence=60), claim(confidence=90, title="Again")]], TERMS)
+    merged = passes([claim(confidence=60), claim(confidence=90, title="Again")])
     assert [(c.candidate.confidence, c.candidate.title) for c in merged.checked] == [(90, "Again")]
     assert len(merged.rejections) == 1
 
 
 @pytest.mark.parametrize(
-    ("confidence", "passes", "aside", "stays"),
+    ("confidence", "count", "aside", "stays"),
     [
         (50, 1, "", True),
         (49, 1, "confidence 49, a comment asks for 50", True),
@@ -82,24 +89,38 @@ def test_one_reading_that_says_it_twice_counts_once():
     ],
 )
 def test_what_is_not_sure_enough_stands_aside_or_is_rejected(
-    confidence: int, passes: int, aside: str, stays: bool
+    confidence: int, count: int, aside: str, stays: bool
 ):
-    merged = merge_passes([[claim(confidence=confidence)]] * passes, TERMS)
+    merged = passes(*[[claim(confidence=confidence)]] * count)
     assert [c.aside for c in merged.checked] == [aside] * stays
     low = [r.detail for r in merged.rejections if r.reason == "low-confidence"]
     assert low == [f"confidence {confidence}, 35 is asked"] * (not stays)
 
 
 def test_what_one_reading_shows_to_be_new_is_new():
-    old = claim(confidence=90)._replace(preexisting=True)
-    (kept,) = merge_passes([[old], [claim(confidence=80)]], TERMS).checked
-    assert not kept.preexisting
+    old = claim(confidence=90, title="Old")._replace(preexisting=True, aside="its cause could not be placed")
+    (kept,) = passes([old], [claim(confidence=80, title="New")]).checked
+    assert (kept.preexisting, kept.aside, kept.candidate.title) == (False, "", "New")
+    assert kept.candidate.confidence == 85
+
+
+def test_a_reading_that_did_not_look_for_a_class_does_not_count_against_it():
+    found = [(0, claim(slug="one", confidence=60)), (0, claim(40, "run", slug="two", confidence=60))]
+    merged = merge_passes(found, {"one": 1, "two": 2}, TERMS)
+    assert [c.candidate.slug for c in merged.checked] == ["one"]
+    assert [(r.candidate.slug, r.detail) for r in merged.rejections] == [
+        ("two", "confidence 30, 35 is asked")
+    ]
+
+
+def test_a_reading_that_finds_what_it_was_not_asked_for_has_looked():
+    found = [(0, claim(confidence=90)), (2, claim(confidence=90))]
+    (kept,) = merge_passes(found, {"a-failed-step": 1}, TERMS).checked
+    assert kept.candidate.confidence == 90
 
 
 def test_an_ambiguous_place_stays_aside_however_sure():
-    (kept,) = merge_passes(
-        [[claim(confidence=99)._replace(aside="2 candidates for its place")]], TERMS
-    ).checked
+    (kept,) = passes([claim(confidence=99)._replace(aside="2 candidates for its place")]).checked
     assert kept.aside == "2 candidates for its place"
 
 
@@ -117,6 +138,15 @@ def test_a_detector_leads_and_has_the_receipts_of_both():
     (rejection,) = merged.rejections
     assert (rejection.candidate, rejection.reason) == (said.candidate, "duplicate")
     assert rejection.detail == "one root cause with swallowed-failure at run.sh:2"
+
+
+def test_what_a_model_shows_to_be_new_of_an_old_finding_makes_it_new():
+    """The new claim was folded into what was there before, and decided nothing (law 5)."""
+    old, cause = certain()._replace(preexisting=True), Site("run.sh", 9, 9, "run")
+    (kept,) = join([old], [claim(also=(cause,))]).checked
+    assert (kept.preexisting, kept.candidate.also) == (False, (cause,))
+    assert join([old], [claim()._replace(preexisting=True)]).checked[0].preexisting
+    assert not join([certain()], [claim()._replace(preexisting=True)]).checked[0].preexisting
 
 
 def test_of_two_findings_of_the_same_words_the_one_at_the_place_takes_the_claim():
@@ -157,9 +187,10 @@ claims = st.builds(
     st.lists(st.lists(claims, max_size=5), min_size=1, max_size=3),
     st.lists(st.builds(certain, st.integers(1, 4)), max_size=3),
 )
-def test_each_candidate_is_kept_or_rejected(passes: list[list[Checked]], found: list[Checked]):
-    merged = merge_passes(passes, TERMS)
-    assert len(merged.checked) + len(merged.rejections) == sum(map(len, passes))
+def test_each_candidate_is_kept_or_rejected(read: list[list[Checked]], found: list[Checked]):
+    merged = passes(*read)
+    assert len(merged.checked) + len(merged.rejections) == sum(map(len, read))
+    assert all(0 <= c.candidate.confidence <= 100 for c in merged.checked)
     joined = join(found, merged.checked)
     assert len(joined.checked) + len(joined.rejections) == len(found) + len(merged.checked)
     assert [c.candidate.detector for c in joined.checked[: len(found)]] == ["swallowed-failure"] * len(found)

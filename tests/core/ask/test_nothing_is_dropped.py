@@ -15,7 +15,7 @@ from tests.core.ask.claims import finding, quote, read, said, sources
 from tests.strategies import few
 
 TREE = sources({"run.sh": "set -x\nmake all\nsync\nmake all\nrun\n"})
-TERMS = ModelTerms(candidates=3, inline=1)
+TERMS = ModelTerms(inline=1)
 REASONS = {"unquoted", "refuted", "duplicate", "out-of-scope", "suppressed", "low-confidence", "capped"}
 DETECTED = Checked(candidate(path="run.sh", line=2, quote="make all"), ())
 
@@ -56,13 +56,14 @@ verdicts = st.sampled_from(
 
 
 @few
-@given(st.lists(st.lists(answered | st.none(), max_size=5), min_size=1, max_size=3), st.data())
+@given(st.lists(st.lists(answered | st.none(), max_size=11), min_size=1, max_size=3), st.data())
 def test_each_candidate_is_a_finding_or_a_rejection(passes: list[list[object]], data: st.DataObject):
     read_ = [read(*findings) for findings in passes]
     weighed = [weigh(reading.drafts, TREE) for reading in read_]
-    merged = merge_passes([w.checked for w in weighed], TERMS)
+    found = [(lens, c) for lens, w in enumerate(weighed) for c in w.checked]
+    merged = merge_passes(found, {c.candidate.slug: len(passes) for _, c in found}, TERMS)
     joined = join([DETECTED], merged.checked)
-    replies = [data.draw(verdicts) for _ in due(joined.checked)]
+    replies = [(c, data.draw(verdicts)) for c in due(joined.checked)]
     judged = apply(joined.checked, replies, TREE)
     findings = conclude(judged.checked, TREE.change, {}, TERMS.inline)
 

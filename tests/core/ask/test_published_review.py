@@ -69,7 +69,7 @@ def test_the_true_finding_stands_and_what_is_false_in_it_does_not():
     again = published(title="The exit status is dropped", confidence=60, line=475)
     done = weigh(read(published(), again).drafts, TREE)
     assert done.rejections == ()
-    merged = merge_passes([done.checked], ModelTerms())
+    merged = merge_passes([(0, c) for c in done.checked], {}, ModelTerms())
     (kept,) = merged.checked
 
     assert kept.candidate.title == "A failed injection does not stop the launch"
@@ -80,15 +80,14 @@ def test_the_true_finding_stands_and_what_is_false_in_it_does_not():
     assert [(r.reason, r.candidate.title) for r in merged.rejections] == [
         ("duplicate", "The exit status is dropped")
     ]
-    assert {s.sentence for s in done.struck} == {
-        "Every `git clone` is guarded by `|| exit 1`, and this call is not."
-    }
-    assert all("2 of them match" in s.why and "9 lines: 280, 285, 290" in s.why for s in done.struck)
+    [alone] = weigh(read(published(failure=published()["failure"][1:2])).drafts, TREE).rejections
+    assert "2 of them match" in alone.detail
+    assert "9 lines: 280, 285, 290" in alone.detail
     told = [r.claim for r in kept.receipts]
     assert "`unset VIRTUAL_ENV` stands at runners/launch_gb200.sh:485, not at line 478" in told
     assert not any("git clone" in claim for claim in told)
 
-    (found,) = conclude(join((), merged.checked).checked, TREE.change, {})
+    (found,) = conclude(join((), merged.checked).checked, TREE.change, {}, 1)
     assert (found.placement, found.decides, found.preexisting) == ("inline", True, False)
 
 
