@@ -62,7 +62,6 @@ LOOP = "    for item in items[:-1]:"
 TRUE = {
     "class": "a-total-that-forgets-an-item",
     "title": "The last item is never counted",
-    "severity": "warning",
     "confidence": 90,
     "path": "shop.py",
     "side": "RIGHT",
@@ -240,7 +239,9 @@ def test_no_model_asks_nobody_though_there_is_a_key(ask: Ask, provider: Any) -> 
         (fails(401, "authentication_error"), "denied"),
         (fails(529, "overloaded_error", retry_after="3000000"), "overloaded"),
         (says("no json at all"), "not-json"),
-        (says({"looked": []}), "not-json"),
+        (says({"looked": []}), "not-json: the answer lacks findings"),
+        (says({"summary": "All is well."}), "not-json: the answer lacks findings"),
+        (says({"verdict": 1}), "not-json: the answer lacks findings"),
     ],
 )
 def test_a_model_that_does_not_answer_leaves_the_review_incomplete(
@@ -282,10 +283,55 @@ def test_the_same_review_again_is_free(ask: Ask, provider: Any) -> None:
 
 
 def test_a_clean_answer_is_a_clean_review(ask: Ask, provider: Any) -> None:
-    provider(lambda _: says({"summary": "All is well."}))
+    provider(lambda _: says(CLEAN | {"summary": "All is well."}))
     code, review = ask()
     assert (code, review["verdict"]) == (0, "clean")
     assert {c["result"] for c in review["checked"]} == {"nothing-found"}
+
+
+def test_an_answer_that_is_none_is_asked_for_again_by_the_next_review(ask: Ask, provider: Any) -> None:
+    """It was recorded, and the same review stayed what it was for ever."""
+    provider([says({"verdict": 1}), says(CLEAN)])
+    assert [ask()[0], ask()[0]] == [3, 0]
+
+
+@pytest.fixture
+def ask_patch(repo: Repo, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Ask:
+    """Runs `reviewbot diff --patch` on the same change."""
+    patch = tmp_path / "x.patch"
+    patch.write_text(repo.git("diff", "main") + "\n")
+    skill = str(repo.path / ".reviewbot/skills/shop-review")
+
+    def run() -> tuple[int, dict[str, Any]]:
+        code = cli.run(["diff", "--patch", str(patch), "--skill", skill, "--format", "json"])
+        return code, json.loads(capsys.readouterr().out)
+
+    return run
+
+
+def test_a_finding_in_a_patch_needs_no_tree(ask_patch: Ask, provider: Any) -> None:
+    server = provider(lambda asked: verdict("confirmed") if second_reading(asked) else found(TRUE))
+    code, review = ask_patch()
+    assert (code, review["verdict"], review["incomplete"]) == (1, "findings", [])
+    assert [f["line"] for f in review["findings"]] == [4]
+    assert all("tools" not in asked.body for asked in server.asked)
+
+
+def test_a_patch_has_no_tree_in_which_something_could_be_absent(ask_patch: Ask, provider: Any) -> None:
+    """All the tree was said to have no such line, and there was none."""
+    nowhere = {"kind": "absent", "path": "", "pattern": "every_item"}
+    nobody = {"text": "The repository has no test of it.", "evidence": [0]}
+    provider(
+        lambda asked: (
+            verdict("confirmed")
+            if second_reading(asked)
+            else found({**TRUE, "evidence": [nowhere], "failure": [nobody, TRUE["failure"][0]]})
+        )
+    )
+    code, review = ask_patch()
+    assert (code, review["verdict"]) == (3, "incomplete")
+    assert "a patch has no tree around it" in json.dumps(review["incomplete"])
+    assert "has no test" not in json.dumps(review["findings"])
 
 
 def test_a_secret_in_the_change_is_not_sent(ask: Ask, provider: Any, repo: Repo) -> None:
@@ -347,3 +393,24 @@ def test_a_recorded_review_is_the_same_to_the_byte_and_calls_nobody(
     one, two = ask(), ask()
     assert json.dumps(one) == json.dumps(two)
     assert len(server.asked) == called
+
+
+def test_a_cassette_is_recorded_with_a_key_and_played_back_without_one(
+    ask: Ask, provider: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It could be played back, and nothing could record it."""
+    server = provider(honest)
+    monkeypatch.setenv("REVIEWBOT_CASSETTE", str(tmp_path / "cassette"))
+    _, recorded = ask()
+    called = len(server.asked)
+    assert len(list((tmp_path / "cassette").glob("*.json"))) == called == 3
+    monkeypatch.delenv("ANTHROPIC_API_KEY")
+    monkeypatch.setenv("REVIEWBOT_STATE_DIR", str(tmp_path / "another machine"))
+    _, played = ask()
+    assert played["findings"] == recorded["findings"]
+    assert played["rejections"] == recorded["rejections"]
+    assert (played["usage"]["usd"], len(server.asked)) == (0, called)
+    monkeypatch.setenv("REVIEWBOT_CASSETTE", str(tmp_path / "empty"))
+    code, review = ask()
+    assert (code, review["verdict"]) == (3, "incomplete")
+    assert "no answer was recorded" in review["incomplete"][0]["why"]

@@ -13,10 +13,11 @@ import pytest
 from ast_grep_py import SgRoot
 
 from reviewbot import cli
+from reviewbot.core.errors import ConfigError
 from reviewbot.core.settings import parse_settings
 from reviewbot.core.skill import load_skill
 from reviewbot.core.skill.rulefile import RuleFile
-from reviewbot.core.types import DefectClass, Skill, SkillOrigin
+from reviewbot.core.types import DefectClass, ModelTerms, Skill, SkillOrigin
 from reviewbot.detectors import DETECTORS
 from reviewbot.detectors.bind import bind
 from reviewbot.detectors.shell.launches import is_launch
@@ -204,6 +205,16 @@ def test_every_code_of_a_skill_file_is_explained() -> None:
     source = "".join(path.read_text() for path in (ROOT / "reviewbot").rglob("*.py"))
     explained = re.findall(r"^\| ([SR]\d{3}) \| \S", CONTRIBUTING, re.MULTILINE)
     assert sorted(explained) == sorted(set(re.findall(r"\b[SR]\d{3}\b", source)))
+
+
+def test_the_readme_has_all_keys_of_the_model() -> None:
+    [text] = re.findall(r"```toml\n(\[model\]\n.*?)```", README, re.DOTALL)
+    written = re.findall(r"^(\w+) = ", text, re.MULTILINE)
+    without_key = {"thorough", "rounds", "lookup_bytes"}
+    assert {*written} == {*ModelTerms._fields} - without_key
+    for name in sorted(without_key):
+        with pytest.raises(ConfigError, match=f"unknown key model.{name}"):
+            parse_settings(f"[model]\n{name} = 1".encode(), "config.toml")
 
 
 @pytest.mark.parametrize("table", ["gates", "model"])

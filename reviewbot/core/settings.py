@@ -63,16 +63,11 @@ class _ModelTable(Table):
     find_effort: Effort = "medium"
     refute_effort: Effort = "low"
     passes: Literal[1, 2, 3] = 1
-    thorough: bool = _Terms.thorough
     max_usd: Annotated[float, Field(ge=0, le=1000, strict=False)] = _Terms.max_usd
     max_usd_day: Annotated[float, Field(ge=0, le=100_000, strict=False)] = _Terms.max_usd_day
-    chunk_tokens: Annotated[int, Field(ge=2_000, le=200_000)] = _Terms.chunk_tokens
-    candidates: Annotated[int, Field(ge=1, le=50)] = _Terms.candidates
     inline: Annotated[int, Field(ge=0, le=50)] = _Terms.inline
     inline_confidence: Percent = _Terms.inline_confidence
     table_confidence: Percent = _Terms.table_confidence
-    rounds: Annotated[int, Field(ge=0, le=20)] = _Terms.rounds
-    lookup_bytes: Annotated[int, Field(ge=0, le=1_000_000)] = _Terms.lookup_bytes
 
 
 class _Config(Table):

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Sequence
 from contextlib import ExitStack
 
 from reviewbot.core.errors import ConfigError
 from reviewbot.core.options import DiffOptions
 from reviewbot.core.reader import Nobody, Reader
-from reviewbot.core.types import ModelTerms, Side, Text
+from reviewbot.core.types import ModelTerms
 from reviewbot.hosts.local import LocalSource
 
 TYPE_CHECKING = False  # typing's own costs 5 ms
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
 KEY = "ANTHROPIC_API_KEY"
 BASE_URL = "ANTHROPIC_BASE_URL"
-CASSETTE = "REVIEWBOT_CASSETTE"  # a folder of answers: the model says what it said then, and nothing else
+CASSETTE = "REVIEWBOT_CASSETTE"  # a folder of answers, in place of that in the state folder
 ANSWERS = "answers"  # in the state folder: what was paid for once
 SECRET = "nonce"
 MOST_ANSWERS, MOST_BYTES = 5_000, 256_000_000  # that are kept
@@ -44,8 +43,9 @@ def reader(
     from reviewbot.core.ask.reader import ModelReader
 
     terms = terms._replace(
-        thorough=terms.thorough or options.thorough,
+        thorough=options.thorough,
         max_usd=terms.max_usd if options.max_usd is None else options.max_usd,
+        rounds=terms.rounds if isinstance(source, LocalSource) else 0,
     )
     return ModelReader(
         _model(terms, source, closing),
@@ -65,10 +65,11 @@ def _model(terms: ModelTerms, source: LocalSource | PatchSource, closing: ExitSt
     from reviewbot.llm.parallel import Parallel
     from reviewbot.llm.patience import Patient
 
-    if folder := os.environ.get(CASSETTE):
-        return Cassette(None, folder)
+    folder, given = os.environ.get(CASSETTE, ""), os.environ.get(KEY, "")
+    if folder and not (given or terms.provider):
+        return Cassette(None, folder)  # what was said then, and nothing else
     provider = terms.provider or "anthropic"
-    key = os.environ.get(KEY, "") if provider == "anthropic" else ""
+    key = given if provider == "anthropic" else ""
     if provider == "anthropic" and not key:
         raise ConfigError(
             "[model] provider names anthropic, and there is no key", f"set {KEY}, or use --no-model"
@@ -76,7 +77,7 @@ def _model(terms: ModelTerms, source: LocalSource | PatchSource, closing: ExitSt
     attempt = AnthropicModel(provider, key, os.environ.get(BASE_URL, "") if key else "")
     warm_up()
     patient = Patient(Budget(attempt, terms.max_usd, _day(terms, source)))
-    return Parallel(_recorded(patient, closing))
+    return Parallel(Cassette(patient, folder) if folder else _recorded(patient, closing))
 
 
 def _recorded(model: Model, closing: ExitStack) -> Model:
@@ -106,11 +107,9 @@ def _day(terms: ModelTerms, source: LocalSource | PatchSource) -> DayLedger | No
 
 
 def _library(source: LocalSource | PatchSource) -> Library:
-    if not isinstance(source, LocalSource):
-        return _NoLibrary()
-    from reviewbot.hosts.library import GitLibrary
+    from reviewbot.hosts.library import GitLibrary, PatchLibrary
 
-    return GitLibrary(source)
+    return GitLibrary(source) if isinstance(source, LocalSource) else PatchLibrary(source)
 
 
 def _nonce(source: LocalSource | PatchSource) -> str:
@@ -128,16 +127,3 @@ def _secret() -> bytes:
         return kept
     state.write(SECRET, made := os.urandom(32))
     return made
-
-
-class _NoLibrary:
-    """A patch has no tree around it."""
-
-    def paths(self, side: Side) -> Sequence[str]:
-        return ()
-
-    def text(self, side: Side, path: str) -> Text | None:
-        return None
-
-    def search(self, side: Side, words: str, below: str = "") -> Sequence[tuple[str, int, str]]:
-        return ()

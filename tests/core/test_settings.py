@@ -6,7 +6,7 @@ import pytest
 
 from reviewbot.core.errors import ConfigError
 from reviewbot.core.settings import parse_settings
-from reviewbot.core.types import GateTerms, Settings
+from reviewbot.core.types import GateTerms, ModelTerms, Settings
 
 
 def test_an_empty_file_is_the_default():
@@ -25,10 +25,23 @@ def test_all_keys_are_read():
         binds = ["/opt/data"]
         python = "/opt/venv/bin/python3"
         cache = false
+        [model]
+        provider = "vertex"
+        find = "a"
+        refute = "b"
+        find_effort = "low"
+        refute_effort = "max"
+        passes = 3
+        max_usd = 2
+        max_usd_day = 9
+        inline = 1
+        inline_confidence = 60
+        table_confidence = 40
     """
     gates = GateTerms(False, 5.0, 512, ("OUR_LEVEL",), ("/opt/data",), "/opt/venv/bin/python3", False)
+    model = ModelTerms("vertex", "a", "b", "low", "max", 3, 2.0, 9.0, 1, 60, 40)
     assert parse_settings(data, "config.toml") == Settings(
-        use=("a",), disable=("b",), max_file_bytes=9, gates=gates
+        use=("a",), disable=("b",), max_file_bytes=9, gates=gates, model=model
     )
 
 
@@ -57,6 +70,9 @@ def test_all_keys_are_read():
         (b"[gates]\nbinds = ['/']", "/ cannot be shown in the sandbox"),
         (b"[gates]\nbinds = ['/proc/1']", "/proc/1 cannot be shown in the sandbox"),
         (b"[gates]\npython = 'python3'", "gates.python: 'python3' is no plain absolute path"),
+        (b"[model]\npasses = 4", "config.toml:2: model.passes: Input should be 1, 2 or 3"),
+        (b"[model]\nthorough = true", "config.toml:2: unknown key model.thorough"),
+        (b"[model]\nrounds = 3", "config.toml:2: unknown key model.rounds"),
         (b"a = 1\nb =", "config.toml:2: not TOML"),
         (b"a = 1\n\xff", "config.toml:2: not UTF-8; save the file as UTF-8"),
     ],
