@@ -27,7 +27,6 @@ class ModelFacts(NamedTuple):
     name: str
     rates: Rates
     context: int  # tokens, the answer included
-    max_output: int  # tokens
     effort: str  # the provider's own default
     long_from: int = 0  # tokens of the prompt from which on `long` holds; 0: never
     long: Rates | None = None

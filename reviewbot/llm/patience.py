@@ -37,7 +37,7 @@ class Patient:
         usage, attempts = Usage(), 0
         while True:
             [answer] = self._model.ask((question,))
-            usage = added(usage, answer.usage)
+            usage = usage.plus(answer.usage)
             answer = answer._replace(usage=usage)
             attempts += 1
             wait = max(answer.retry_after, min(2.0 ** (attempts - 1), LONGEST_WAIT))
@@ -48,10 +48,6 @@ class Patient:
             if self._clock() - began + wait > PATIENCE:
                 return _noted(answer, f"attempts: {attempts}, in {PATIENCE:.0f} s")
             self._sleep(wait)
-
-
-def added(one: Usage, other: Usage) -> Usage:
-    return Usage._make(a + b for a, b in zip(one, other, strict=True))
 
 
 def _noted(answer: Answer, note: str) -> Answer:

@@ -41,11 +41,6 @@ class _Piece(NamedTuple):
     text: str  # in its fence
 
 
-def tokens(text: str) -> int:
-    """About how many tokens a text is."""
-    return int(len(text) / CHARACTERS) + 1
-
-
 def chunked(change: Change, paths: Iterable[str], head: Texts, budget: int, nonce: str) -> Chunks:
     """The files at `paths` in chunks of at most `budget` tokens each, in the order of their names."""
     wanted, files = set(paths), {file.path: file for file in change.files}

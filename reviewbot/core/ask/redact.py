@@ -86,7 +86,6 @@ _WORDS = pattern(r"[A-Za-z]?[a-z]*(?:[-_./:@][a-z]+)*[-_./:]?")
 _KEY_EDGE = pattern(r"-----(?:BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 # A line of base64 in which nothing else stands but what quotes it and joins it to the next one.
 _BODY = pattern(r"[\s\"'`+#/*>|.,(-]{0,80}([A-Za-z0-9+/]+={0,2})(?:\\[nr])*[\s\"'`+,;)\\]{0,40}")
-_BODY_INLINE = pattern(r"(?:\\[nr]|[A-Za-z0-9+/=]{20,})+")
 _LONG, _WIDE = 32, 60  # characters of a body's line next to its edge, and without one
 
 

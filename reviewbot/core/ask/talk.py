@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from reviewbot.core.ports import Model, Progress
-from reviewbot.core.types import Answer, Lookup, ModelTerms, Question, Turn, Usage
+from reviewbot.core.types import Answer, Lookup, ModelTerms, Question, Turn
 
 AT_ONCE = 12  # look-ups of one turn that are served
 TOO_MANY = f"Not looked up: more than {AT_ONCE} at once. Ask again for what you still need."
@@ -51,7 +51,7 @@ class _Talk:
 
     def hear(self, answer: Answer, serve: Callable[[Lookup], str]) -> None:
         """Take an answer in; where it wants to look something up, put the question on by a turn."""
-        self.answer = answer._replace(usage=added(self.answer.usage, answer.usage))
+        self.answer = answer._replace(usage=self.answer.usage.plus(answer.usage))
         wants = bool(answer.lookups) and not answer.reason and answer.payload is None
         if wants and self._rounds > 0:
             self._rounds -= 1
@@ -83,15 +83,3 @@ class _Talk:
             return NO_ROOM
         self._room -= size
         return text
-
-
-def added(one: Usage, other: Usage) -> Usage:
-    """Both together."""
-    return Usage(
-        one.calls + other.calls,
-        one.input_tokens + other.input_tokens,
-        one.cached_tokens + other.cached_tokens,
-        one.output_tokens + other.output_tokens,
-        one.usd + other.usd,
-        one.seconds + other.seconds,
-    )

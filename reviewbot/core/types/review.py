@@ -37,6 +37,10 @@ class Usage(NamedTuple):
     usd: float = 0.0
     seconds: float = 0.0
 
+    def plus(self, other: Usage) -> Usage:
+        """Both together."""
+        return Usage._make(a + b for a, b in zip(self, other, strict=True))
+
 
 class Review(NamedTuple):
     change: Change

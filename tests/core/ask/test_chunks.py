@@ -8,7 +8,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewbot.core.ask.chunks import PIECES, Chunks, LeftOut, chunked, tokens
+from reviewbot.core.ask.chunks import CHARACTERS, PIECES, Chunks, LeftOut, chunked
 from reviewbot.core.types import Change, FileChange, Hunk, Side, Status, Text, Texts
 from tests.core.ask.changes import change_of
 
@@ -59,7 +59,7 @@ files = st.dictionaries(st.sampled_from(["a.py", "b.sh", "c.txt", "d/e.ts"]), so
 def test_every_changed_line_is_shown_once_or_left_out(made: dict[str, tuple[str, str]], budget: int) -> None:
     change, head = change_of({path: texts for path, texts in made.items() if texts[0] != texts[1]})
     chunks = chunked(change, made, head, budget, NONCE)
-    assert all(tokens(chunk.text) <= budget for chunk in chunks.chunks)
+    assert all(len(chunk.text) <= budget * CHARACTERS for chunk in chunks.chunks)
     rows = shown(chunks)
     assert max(rows.values(), default=1) == 1
     assert set(rows) <= set(changed(change))
