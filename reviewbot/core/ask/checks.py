@@ -5,29 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from reviewbot.core.ask import symbols
 from reviewbot.core.ask.anchor import Sources, quoted, standing
 from reviewbot.core.ask.regexes import Pattern, Refused, read_pattern
-from reviewbot.core.errors import UsageError
-from reviewbot.core.language import language
-from reviewbot.core.ports import SEARCHED
+from reviewbot.core.language import is_python
+from reviewbot.core.ports import SEARCHED, UNREAD
 from reviewbot.core.types import Claim, Receipt, Side, Text
 from reviewbot.core.verify import named_lines
 
 MAX_STEPS = 1_000_000_000  # of all expressions of one `weigh`, by their bounds: `re` takes less than 3 s
 _SYMBOL = re.compile(r"\w+(?:-\w+)*")
 _SHOWN = 6  # places of the whole tree
-_LONG = 2_000  # characters of a line, of which a symbol is looked for in the first
 
-# By language: how a line defines, and how it calls, a symbol. Elsewhere a word on the line has to do.
-_DEFINES = {
-    "python": r"^\s*(?:(?:async\s+)?def|class)\s+{0}\b|^\s*(?:\w+\.)?{0}\s*(?::[^=]+)?=(?!=)",
-    "shell": r"^\s*(?:function\s+{0}(?![\w-])|{0}\s*\(\s*\)|(?:(?:local|export|readonly|declare)\s)?\s*{0}=)",
-}
-_CALLS = {
-    "python": r"^(?!\s*(?:#|(?:async\s+)?def\s|class\s)).*(?:(?<!\w){0}\s*\(|@(?:\w+\.)?{0}\b)",
-    "shell": r"^(?!\s*(?:#|function\s|{0}\s*\(|{0}=)).*(?<![\w-]){0}(?![\w-])",
-}
-_WORD = r"(?<!\w){0}(?!\w)"
+# Where a call has parentheses. Elsewhere a word that is neither a comment nor a definition has to do.
+_PARENTHESES = (
+    *(".py", ".pyi", ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".go", ".rs", ".java", ".kt", ".kts"),
+    *(".c", ".h", ".cc", ".cpp", ".cxx", ".hpp", ".cu", ".cuh", ".cs", ".php", ".swift", ".dart"),
+)
 
 
 class Meter:
@@ -46,7 +40,8 @@ class Meter:
 
 
 def run(claim: Claim, sources: Sources, meter: Meter) -> Receipt:
-    """The receipt. What could not be run is false, and says so."""
+    """The receipt. What cannot be run as it is written is false, and says so. Raises UsageError where the
+    tree cannot be read: then nobody knows."""
     try:
         if claim.kind == "quote":
             return _quote(claim, sources)
@@ -55,7 +50,7 @@ def run(claim: Claim, sources: Sources, meter: Meter) -> Receipt:
         if claim.kind in ("defined", "called"):
             return _symbol(claim, sources)
         raise Refused("it is of no kind that is known")
-    except (Refused, UsageError) as refused:
+    except Refused as refused:
         kind = claim.kind if claim.kind in ("count", "absent") else "quote"
         what = claim.text or f"{claim.kind} `{claim.pattern[:80]}` of {claim.path or 'the tree'}"
         return Receipt(kind, what, claim.path, claim.line, False, f"not run: {refused}")
@@ -100,13 +95,13 @@ def _count(claim: Claim, sources: Sources, meter: Meter) -> Receipt:
 
 
 def _symbol(claim: Claim, sources: Sources) -> Receipt:
-    names = _SYMBOL.findall(claim.pattern[:200])
+    names = _SYMBOL.findall(claim.pattern[:200].partition("(")[0])
     if not names:
         raise Refused("it names no symbol")
     name = names[-1]
     said = f"`{name}` is {claim.kind}"
     for text in _texts(claim, name, sources, Side.RIGHT):
-        lines = symbol_lines(claim.kind, name, text)
+        lines = _symbol_lines(claim.kind, name, text)
         if claim.line in lines or len(lines) == 1:
             line = claim.line if claim.line in lines else lines[0]
             other = f", not at line {claim.line}" if claim.line and claim.line != line else ""
@@ -119,12 +114,11 @@ def _symbol(claim: Claim, sources: Sources) -> Receipt:
     return Receipt("quote", f"{said} at {at}", claim.path, claim.line, False, "it is not")
 
 
-def symbol_lines(kind: str, name: str, text: Text) -> list[int]:
-    """The lines that define, or call, a symbol. `kind` is "defined" or "called"."""
-    templates = _DEFINES if kind == "defined" else _CALLS
-    known = templates.get(language(text.path, text.first_line), _WORD)
-    search = re.compile(known.format(re.escape(name))).search
-    return [n for n, line in enumerate(text.lines, 1) if name in line and search(line[:_LONG])]
+def _symbol_lines(kind: str, name: str, text: Text) -> list[int]:
+    """The lines that define, or call, a symbol."""
+    parentheses = text.path.endswith(_PARENTHESES) or is_python(text.path, text.first_line)
+    does = symbols.defines if kind == "defined" else symbols.calls if parentheses else symbols.uses
+    return [n for n, line in enumerate(text.lines, 1) if does(name, line)]
 
 
 def _texts(claim: Claim, word: str, sources: Sources, side: Side) -> Iterator[Text]:
@@ -135,9 +129,13 @@ def _texts(claim: Claim, word: str, sources: Sources, side: Side) -> Iterator[Te
             raise Refused(f"{claim.path} is not there, or no text")
         yield from filter(None, [text])
         return
-    rows = sources.library.search(side, word) if word else ()
+    rows = sources.search(side, word) if word else ()
     if len(rows) >= SEARCHED:
         raise Refused(f"`{word[:80]}` stands in too many lines of the tree")
+    if claim.kind in ("count", "absent") and (
+        unread := next((row for row in rows if row[1] == UNREAD), None)
+    ):
+        raise Refused(f"{unread[0]} cannot be read")
     for path in dict.fromkeys(path for path, _, _ in rows):
         yield from filter(None, [sources.text(side, path)])
 

@@ -6,10 +6,11 @@ tells them apart, so that a provider need not read the rest again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from reviewbot.core.ask import schema
+from reviewbot.core.ask.answers import CANDIDATES
 from reviewbot.core.ask.chunks import Chunk, LeftOut, chunked
 from reviewbot.core.ask.legible import ForgedFence, fenced, legible
 from reviewbot.core.ask.prompts import Prompts
@@ -27,6 +28,7 @@ from reviewbot.core.types import (
 )
 from reviewbot.core.verify import Checked
 
+CHUNK_TOKENS = 24_000  # of the change that one question shows
 GROUP = 6  # classes of one question
 LENSES = ("lens-assumptions.md.j2", "lens-contract.md.j2", "lens-maintainer.md.j2")  # of the passes
 TOP = 2  # ranks that are worth every lens where thoroughness is asked for
@@ -42,7 +44,6 @@ class Frame(NamedTuple):
     tools: str = ""  # JSON list of look-ups
     checked: tuple[Checked, ...] = ()  # what detectors and gates counted
     guidance: tuple[Guidance, ...] = ()  # of the repository, at base
-    said: tuple[tuple[str, str], ...] = ()  # what people say of the change: (our word for it, their text)
 
 
 class Hunt(NamedTuple):
@@ -62,18 +63,18 @@ class Hunts(NamedTuple):
 
 def questions(change: Change, scope: Scope, head: Texts, frame: Frame) -> Hunts:
     """What to ask about the files in `scope`, skill by skill and chunk by chunk, dearest classes first."""
-    said, left = _fences([(kind, legible(text)) for kind, text in frame.said], frame.nonce)
     hunts: list[Hunt] = []
+    left: list[LeftOut] = []
     for assignment in scope.assignments:
         if not (assignment.paths and _groups(assignment.skill)):
             continue
         system = _system(assignment.skill, frame)
-        shown = chunked(change, assignment.paths, head, frame.terms.chunk_tokens, frame.nonce)
+        shown = chunked(change, assignment.paths, head, CHUNK_TOKENS, frame.nonce)
         left += shown.left_out
         for chunk in shown.chunks:
-            facts, unshown = _fences(_facts(frame.checked, chunk), frame.nonce)
+            facts, unshown = _facts(frame, chunk)
             left += unshown
-            data = Part(frame.prompts.render("change.md.j2", said=said, change=chunk.text, facts=facts), True)
+            data = Part(frame.prompts.render("change.md.j2", change=chunk.text, facts=facts), True)
             hunts += _hunts(assignment, chunk, (system, data), frame)
     return Hunts(tuple(hunts), tuple(dict.fromkeys(left)))
 
@@ -130,17 +131,25 @@ def _system(skill: Skill, frame: Frame) -> tuple[Part, ...]:
         suppressed=[c for c in skill.classes if c.kind == "suppress"],
         guidance=frame.guidance,
     )
-    rules = frame.prompts.render("find-system.md.j2", candidates=frame.terms.candidates)
+    rules = frame.prompts.render(
+        "find-system.md.j2", candidates=CANDIDATES, table_confidence=frame.terms.table_confidence
+    )
     return Part(rules), Part(legible(told), True)
 
 
-def _facts(checked: Iterable[Checked], chunk: Chunk) -> Sequence[tuple[str, str]]:
-    """What was counted in the files of a chunk: the findings of detectors and gates, with their receipts."""
-    own = [c for c in checked if c.candidate.site.path in chunk.paths]
+def _facts(frame: Frame, chunk: Chunk) -> tuple[str, list[LeftOut]]:
+    """What was counted in the files of a chunk, fenced: the findings of detectors and gates, with their
+    receipts. "" for none, and for what forges a fence."""
+    own = [c for c in frame.checked if c.candidate.site.path in chunk.paths]
     lines = [line for c in own[:FACTS] for line in _fact(c)]
     if len(own) > FACTS:
         lines.append(f"- and {len(own) - FACTS} more")
-    return [("facts", legible("\n".join(lines)))] if lines else []
+    if not lines:
+        return "", []
+    try:
+        return fenced("facts", legible("\n".join(lines)), frame.nonce), []
+    except ForgedFence as forged:
+        return "", [LeftOut("the facts", "", str(forged))]
 
 
 def _fact(checked: Checked) -> Iterator[str]:
@@ -150,14 +159,3 @@ def _fact(checked: Checked) -> Iterator[str]:
     for receipt in checked.receipts:
         if receipt.ok and receipt.kind in ("count", "absent"):
             yield f"  - {receipt.claim}: {receipt.detail}"
-
-
-def _fences(blocks: Iterable[tuple[str, str]], nonce: str) -> tuple[list[str], list[LeftOut]]:
-    """Each (kind, legible text) in its fence, but for those that forge one."""
-    shown, left = list[str](), list[LeftOut]()
-    for kind, text in blocks:
-        try:
-            shown.append(fenced(kind, text, nonce))
-        except ForgedFence as forged:
-            left.append(LeftOut(f"the {kind}", "", str(forged)))
-    return shown, left

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from reviewbot.core.ask.legible import legible
@@ -12,6 +12,7 @@ from reviewbot.core.types import FileChange, Hunk, Side, Text
 
 class Row(NamedTuple):
     mark: str  # " ", "+" or "-"
+    old: int | None  # its line at base; None for an added one
     new: int | None  # its line at head; None for a deleted one
     text: str  # as it is shown
 
@@ -44,13 +45,20 @@ def _whole(file: FileChange, head: Text) -> tuple[Row, ...]:
     shown = legible(head.content).split("\n")[: len(head.lines)]
     rows: list[Row] = []
     at = 0  # lines of head that stand in `rows`
+    more = 0  # lines that head has above them, and base has not
     for hunk in file.hunks:
         start = hunk.new_start - 1 if hunk.new_count else hunk.new_start
-        rows += (Row(" ", n + 1, shown[n]) for n in range(at, start))
+        rows += unchanged(shown, range(at, start), more)
         at = start + hunk.new_count
+        more += hunk.new_count - hunk.old_count
         rows += _rows(hunk, iter(shown[start:at]))
-    rows += (Row(" ", n + 1, shown[n]) for n in range(at, len(shown)))
+    rows += unchanged(shown, range(at, len(shown)), more)
     return tuple(rows)
+
+
+def unchanged(shown: Sequence[str], indices: range, more: int = 0) -> list[Row]:
+    """Rows of a text that both sides have; at head they stand `more` lines further down."""
+    return [Row(" ", n + 1 - more, n + 1, shown[n]) for n in indices]
 
 
 def _rows(hunk: Hunk, new: Iterator[str]) -> list[Row]:
@@ -58,7 +66,7 @@ def _rows(hunk: Hunk, new: Iterator[str]) -> list[Row]:
     rows = []
     for line in hunk.lines():
         before = next(old) if line.mark != "+" else ""
-        rows.append(Row(line.mark, line.new, before if line.mark == "-" else next(new)))
+        rows.append(Row(line.mark, line.old, line.new, before if line.mark == "-" else next(new)))
     return rows
 
 

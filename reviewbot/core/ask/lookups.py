@@ -9,22 +9,21 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from reviewbot.core.ask import stated, symbols, testfiles
-from reviewbot.core.ask.legible import ForgedFence, fenced
+from reviewbot.core.ask.anchor import shown
+from reviewbot.core.ask.legible import ForgedFence, fenced, legible, shown_path
+from reviewbot.core.ask.listing import unchanged
 from reviewbot.core.errors import UsageError
 from reviewbot.core.paths import is_safe
-from reviewbot.core.ports import SEARCHED, Library
-from reviewbot.core.report.visible import name, visible
-from reviewbot.core.types import Lookup, Side
+from reviewbot.core.ports import SEARCHED, UNREAD, Library
+from reviewbot.core.types import Lookup, Side, Text
 
 ANSWER = 12_000  # characters of one answer
 ROOM = ANSWER - 1_000  # of what the trees say in it
-WIDTH = 500  # characters of a line
-BLOCK = 100  # lines that are redacted together, with MARGIN more on both sides: a part of a key …
-MARGIN = 60  # … does not look like one
+READ = 4_000_000  # characters of texts, from which on no more are made legible for one answer: 3 s
 WORDS = 200  # characters that can be searched for
 VALUES = 20  # values of a key that are counted
 
@@ -50,34 +49,29 @@ class Said(NamedTuple):
 
 
 class Desk(NamedTuple):
-    """What look-ups are served from."""
+    """What one look-up is served from."""
 
     library: Library
-    redact: Callable[[str], str]
-    blocks: dict[tuple[Side, str, int], list[str]]  # the lines that were shown, without their secrets
+    texts: dict[tuple[Side, str], Text]  # what was read, as it is shown
 
-    def line(self, side: Side, path: str, number: int) -> str:
-        block, at = divmod(number - 1, BLOCK)
-        key = (side, path, block)
-        if key not in self.blocks:
-            self.blocks[key] = self._block(*key)
-        lines = self.blocks[key]
-        return lines[at] if at < len(lines) else ""  # a file of a work tree may have become shorter
-
-    def _block(self, side: Side, path: str, block: int) -> list[str]:
-        text = self.library.text(side, path)
-        lines = text.lines if text else ()
-        first, last = block * BLOCK, (block + 1) * BLOCK
-        before = lines[max(first - MARGIN, 0) : first]
-        seen = [line[: 2 * WIDTH] for line in (*before, *lines[first : last + MARGIN])]
-        hidden = visible(self.redact("\n".join(seen))).split("\n")[len(before) :]
-        return [_cut(own, line) for own, line in zip(hidden, lines[first:last], strict=False)]
+    def lines(self, side: Side, path: str) -> Sequence[str]:
+        """Those that quotes are looked for in; none of what is no text."""
+        if (side, path) not in self.texts:
+            self.texts[side, path] = shown(self.library.text(side, path) or Text(path, ""))
+        return self.texts[side, path].lines
 
     def row(self, side: Side, path: str, line: int) -> str:
-        return f"{name(path)}:{line}: {self.line(side, path, line)}"
+        if line == UNREAD:
+            return f"{shown_path(path)}: cannot be read, and may hold them too"
+        lines = self.lines(side, path)  # a file of a work tree may have become shorter
+        return f"{shown_path(path)}:{line}: {lines[line - 1] if line <= len(lines) else ''}"
 
     def rows(self, side: Side, found: Iterable[tuple[str, int, str]]) -> Iterator[str]:
-        return (self.row(side, path, line) for path, line, _ in found)
+        """As many as are made legible in a moment."""
+        for path, line, _ in found:
+            if sum(len(text.content) for text in self.texts.values()) > READ:
+                return
+            yield self.row(side, path, line)
 
     def may_show(self, side: Side, found: stated.Stated) -> bool:
         """Whether the number is no secret."""
@@ -85,7 +79,7 @@ class Desk(NamedTuple):
         if found.value not in lines:
             text = self.library.text(side, found.path)
             lines = text.quote(found.line, found.line + stated.AHEAD) if text else ""
-        return found.value in self.redact(lines)
+        return found.value in legible(lines)
 
 
 class Tool(NamedTuple):
@@ -95,7 +89,7 @@ class Tool(NamedTuple):
     answer: Callable[[Desk, Given], Said]
 
 
-def serve(lookup: Lookup, library: Library, redact: Callable[[str], str], nonce: str) -> str:
+def serve(lookup: Lookup, library: Library, nonce: str) -> str:
     """What the model is shown: at most ANSWER characters. Never raises for what it asks or a tree holds."""
     tool = _TOOLS.get(lookup.name)
     if tool is None:
@@ -104,16 +98,16 @@ def serve(lookup: Lookup, library: Library, redact: Callable[[str], str], nonce:
     if isinstance(given, str):
         return given
     try:
-        said = tool.answer(Desk(library, redact, {}), given)
-        rows, left = _fitting(said, redact)
+        said = tool.answer(Desk(library, {}), given)
+        rows, left = _fitting(said)
     except UsageError:
         return _FAILED
     more = [f"{left:,} more are left out: ask for less at once."] if left else []
     try:
-        shown = [fenced("lookup", "\n".join(rows), nonce)] if rows else []
+        block = [fenced("lookup", "\n".join(rows), nonce)] if rows else []
     except ForgedFence:
         return _FORGED
-    return "\n".join([said.about, *shown, *more])
+    return "\n".join([said.about, *block, *more])
 
 
 def _given(written: str, tool: Tool) -> Given | str:
@@ -134,21 +128,16 @@ def _given(written: str, tool: Tool) -> Given | str:
     return given
 
 
-def _fitting(said: Said, redact: Callable[[str], str]) -> tuple[list[str], int]:
-    """The rows that fit into one answer, and how many do not. A file's name may be a secret too."""
+def _fitting(said: Said) -> tuple[list[str], int]:
+    """The rows that fit into one answer, and how many do not."""
     rows: list[str] = []
     room = ROOM
     for row in said.rows:
-        shown = redact(row)
-        room -= len(shown) + 1
+        room -= len(row) + 1
         if room < 0:
             break
-        rows.append(shown)
+        rows.append(row)
     return rows, said.total - len(rows)
-
-
-def _cut(shown: str, line: str) -> str:
-    return f"{shown[:WIDTH]}… (a line of {len(line):,} characters)" if len(line) > WIDTH else shown
 
 
 def _place(written: str) -> str | None:
@@ -176,7 +165,7 @@ def _read_lines(desk: Desk, given: Given) -> Said:
     start, end = max(given["start"], 1), min(given["end"], len(text.lines))
     if end < start:
         return Said(f"There are no such lines: the file has {len(text.lines):,}.")
-    rows = (f"{n:>5}  {desk.line(side, path, n)}" for n in range(start, end + 1))
+    rows = map(str, unchanged(desk.lines(side, path), range(start - 1, end)))
     return Said(f"Lines {start:,} to {end:,} of {len(text.lines):,}.", rows, end - start + 1)
 
 
@@ -218,11 +207,11 @@ def _list_files(desk: Desk, given: Given) -> Said:
     if not found:
         return Said("There is no such folder on that side, or no file in it.")
     if sum(map(len, found)) + len(found) <= ROOM:
-        return Said(f"{len(found):,} files.", map(name, found), len(found))
+        return Said(f"{len(found):,} files.", map(shown_path, found), len(found))
     inside = Counter(start + path[len(start) :].partition("/")[0] for path in found)
     files = set(found)
-    rows = [name(p) if p in files else f"{name(p)}/ ({count:,} files)" for p, count in inside.items()]
-    return Said(f"{len(found):,} files; folders are not opened here.", rows, len(rows))
+    rows = (shown_path(p) + ("" if p in files else f"/ ({count:,} files)") for p, count in inside.items())
+    return Said(f"{len(found):,} files; folders are not opened here.", rows, len(inside))
 
 
 def _definition(desk: Desk, given: Given) -> Said:
@@ -230,16 +219,16 @@ def _definition(desk: Desk, given: Given) -> Said:
 
 
 def _callers(desk: Desk, given: Given) -> Said:
-    return _symbol(desk, given["name"], symbols.uses, "use it, its definitions left out")
+    return _symbol(desk, given["name"], symbols.usages, "use it, its definitions left out")
 
 
 def _symbol(
-    desk: Desk, written: str, find: Callable[[Library, Side, str], symbols.Places], what: str
+    desk: Desk, written: str, find: Callable[[symbols.Search, Side, str], symbols.Places], what: str
 ) -> Said:
     symbol = symbols.name_of(written) if _is_words(written) else ""
     if not symbol:
         return Said("That is no name of a symbol.")
-    rows, is_cut = find(desk.library, Side.RIGHT, symbol)
+    rows, is_cut = find(desk.library.search, Side.RIGHT, symbol)
     cut = _CUT if is_cut else ""
     return Said(f"{cut}{len(rows):,} lines at head {what}.", desk.rows(Side.RIGHT, rows), len(rows))
 

@@ -14,7 +14,6 @@ from reviewbot.core.types import (
     DefectClass,
     FileChange,
     Hunk,
-    ModelTerms,
     Part,
     Question,
     Side,
@@ -24,6 +23,8 @@ from reviewbot.core.types import (
     Text,
     Texts,
 )
+from reviewbot.core.verify import Checked
+from tests.fakes.shelf import Shelf
 
 PATH = "run.sh"
 SKILL = Skill(
@@ -41,29 +42,6 @@ SKILL = Skill(
     ),
 )
 QUESTION = Question("find", "classes 1-6, 1 file", "m", "medium", (Part("s"),), (Part("d"),), "{}")
-
-
-class Shelf:
-    """A Library of texts that are given."""
-
-    def __init__(self, head: Mapping[str, str], base: Mapping[str, str]) -> None:
-        self._texts = {Side.RIGHT: head, Side.LEFT: base}
-
-    def paths(self, side: Side) -> Sequence[str]:
-        return sorted(self._texts[side])
-
-    def text(self, side: Side, path: str) -> Text | None:
-        content = self._texts[side].get(path)
-        return None if content is None else Text(path, content)
-
-    def search(self, side: Side, words: str, below: str = "") -> Sequence[tuple[str, int, str]]:
-        return [
-            (path, n, line)
-            for path in self.paths(side)
-            if path.startswith(below)
-            for n, line in enumerate(Text(path, self._texts[side][path]).lines, 1)
-            if words in line
-        ]
 
 
 def sources(
@@ -89,6 +67,7 @@ def sources(
         head=Texts(Side.RIGHT, {f.path: Text(f.path, head[f.path]) for f in files if f.path in head}),
         base=Texts(Side.LEFT, {}),
         library=Shelf(head, base),
+        failed={},
     )
     return whole._replace(**changes)
 
@@ -98,7 +77,6 @@ def finding(**changes: Any) -> dict[str, Any]:
     whole = {
         "class": "a-failed-step-does-not-stop-the-launch",
         "title": "The build may fail unseen",
-        "severity": "warning",
         "confidence": 80,
         "path": PATH,
         "side": "RIGHT",
@@ -133,12 +111,40 @@ def said(text: str, *evidence: int) -> dict[str, Any]:
 
 
 def answer(*findings: object, **changes: object) -> Answer:
-    return Answer(payload={"findings": list(findings), "looked": [], "summary": "Done."} | changes)
+    return Answer(payload={"findings": list(findings), "looked": []} | changes)
 
 
 def read(*findings: object) -> Reading:
-    return read_answer(QUESTION, answer(*findings), SKILL, ModelTerms())
+    return read_answer(QUESTION, answer(*findings), SKILL)
 
 
 def weighed(tree: Sources, *findings: object) -> Weighed:
     return weigh(read(*findings).drafts, tree)
+
+
+_APP = """import os
+
+
+def load_box(path):
+    token = 'ghp_aaaaBBBB1111ccccDDDD'
+    box = open_box(path)
+    return box.size
+"""
+APP_HEAD = {
+    "app.py": _APP,
+    "box.py": "def open_box(path):\n    return None if path is None else Box(path)\n",
+    "main.py": "from app import load_box\n\nload_box(None)\n",
+}
+APP_TREE = sources(APP_HEAD, added={"app.py": [6, 7]})
+
+
+def claimed(tree: Sources | None = None, **changes: Any) -> Checked:
+    """A claim about line 6 of app.py, of which all holds."""
+    own = {"path": "app.py", "line": 6, "quote": "box = open_box(path)\n    return box.size", "evidence": []}
+    own |= {
+        "title": "A size is read of what may be None",
+        "failure": [said("open_box may return None.")],
+        "class": "an-absent-value",
+    }
+    (checked,) = weighed(tree or APP_TREE, finding(**{**own, **changes})).checked
+    return checked

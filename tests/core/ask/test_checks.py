@@ -10,7 +10,8 @@ from reviewbot.core.ask import checks
 from reviewbot.core.ask.checks import Meter, run
 from reviewbot.core.errors import UsageError
 from reviewbot.core.types import Receipt, Side, Text
-from tests.core.ask.claims import Shelf, absent, count, finding, quote, read, sources
+from tests.core.ask.claims import absent, count, finding, quote, read, sources
+from tests.fakes.shelf import Shelf
 
 RUN = """set -x
 git clone a || exit 1
@@ -37,7 +38,9 @@ HEAD = {
     "run.sh": RUN,
     "app.py": APP,
     "lib/more.sh": "git clone d\n",
-    "main.go": "func Start() {\n\tStart()\n}\n",
+    "main.go": "func Start() {\n\tStart()\n}\n\n// Start() it\nvar f = Start\n",
+    "ro.sh": "declare -r LIMIT=1\n",
+    "ci.yml": "# deploy it\njob: deploy\n",
 }
 TREE = sources(HEAD, {"run.sh": "set -e\n"})
 
@@ -107,6 +110,11 @@ def test_quotes_are_looked_up(item: object, ok: bool, claim: str, line: int):
         (symbol("defined", "deploy", 5, "run.sh"), 5),
         (symbol("called", "deploy", 0, "run.sh"), 8),
         (symbol("called", "Start", 2, "main.go"), 2),
+        (symbol("called", "Start()", 0, "main.go"), 2),  # neither in a comment nor where it is only named
+        (symbol("called", "Box.load(path)", 8), 8),
+        (symbol("defined", "Start", 0, "main.go"), 1),
+        (symbol("defined", "LIMIT", 1, "ro.sh"), 1),
+        (symbol("called", "deploy", 1, "ci.yml"), 2),
     ],
 )
 def test_a_symbol_is_defined_or_called_where_it_is_said_to_be(item: dict[str, Any], line: int):
@@ -123,11 +131,33 @@ def test_a_symbol_is_defined_or_called_where_it_is_said_to_be(item: dict[str, An
         symbol("called", "deploy", 9, "gone.sh"),
         symbol("called", "???", 9),
         symbol("defined", "Nowhere", 0, ""),
+        symbol("defined", "path", 4),
+        symbol("called", "f", 6, "main.go"),
+        symbol("defined", "deploy", 1, "ci.yml"),
     ],
     ids=lambda item: f"{item['kind']} {item['text']}",
 )
 def test_a_symbol_that_is_not_there_is_a_false_receipt(item: dict[str, Any]):
     assert not checked(item).ok
+
+
+COMMENTED = "// Start() the engine\n# the func Start(\n"
+
+
+@pytest.mark.parametrize("path", ["main.go", "main.c", "ci.yml", "notes.txt"])
+@pytest.mark.parametrize("kind", ["defined", "called"])
+def test_a_word_in_a_comment_is_no_definition_and_no_call(kind: str, path: str):
+    """Outside of Python and shell any line with the word counted as both."""
+    assert not checked(symbol(kind, "Start", 1, path), sources({path: COMMENTED})).ok
+
+
+@pytest.mark.parametrize("line", ["declare -r Start=1", "local -i Start=1", "self.Start = 1"])
+@pytest.mark.parametrize("path", ["run.sh", "app.py", "main.go"])
+def test_what_a_look_up_calls_a_definition_is_one(path: str, line: str):
+    """`declare -r` was a definition for the look-up, and none for the check."""
+    tree = sources({path: f"{line}\n"})
+    assert checked(symbol("defined", "Start", 1, path), tree).ok
+    assert not checked(symbol("called", "Start", 1, path), tree).ok
 
 
 def test_one_of_several_places_that_is_not_the_stated_one_has_no_line():
@@ -157,8 +187,18 @@ def test_a_tree_that_cannot_be_searched_is_no_proof_of_absence():
         def search(self, side: Side, words: str, below: str = "") -> list[tuple[str, int, str]]:
             raise UsageError("the search takes longer than 10 s")
 
-    receipt = checked(absent("rsync", ""), TREE._replace(library=Slow({}, {})))
-    assert (receipt.ok, receipt.detail) == (False, "not run: the search takes longer than 10 s")
+    tree = TREE._replace(library=Slow({}, {}), failed={})
+    with pytest.raises(UsageError):
+        checked(absent("rsync", ""), tree)
+    assert list(tree.failed) == ["the search takes longer than 10 s"]
+
+
+def test_a_file_that_holds_the_word_and_cannot_be_read_is_no_proof_of_absence():
+    """It was passed over, and the word stood nowhere."""
+    tree = TREE._replace(library=Shelf({**HEAD, "data.bin": "\0rsync\0git clone b"}))
+    receipt = checked(absent("rsync", ""), tree)
+    assert (receipt.ok, receipt.detail) == (False, "not run: data.bin cannot be read")
+    assert checked(quote("git clone b", 0, ""), tree).ok
 
 
 def test_hunks_alone_count_nothing():

@@ -10,10 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from reviewbot.core.ask import lookups
+from reviewbot.core.ask.anchor import Place, anchor
 from reviewbot.core.ask.lookups import ANSWER, TOOLS, serve
-from reviewbot.core.ask.redact import redacted
 from reviewbot.core.errors import UsageError
-from reviewbot.core.types import Lookup, Side, Text
+from reviewbot.core.types import Lookup, Side, Site, Text
+from tests.core.ask.claims import sources
 from tests.fakes.shelf import Shelf
 
 NONCE = "5f3a9c"
@@ -31,7 +33,7 @@ BASE = {"run.sh": "#!/bin/bash\nMAX_LEN=4\n"}
 
 def asked(tool: str, library: Any = None, **arguments: Any) -> str:
     shelf = library or Shelf(HEAD, BASE)
-    return serve(Lookup("id", tool, json.dumps(arguments)), shelf, redacted, NONCE)
+    return serve(Lookup("id", tool, json.dumps(arguments)), shelf, NONCE)
 
 
 def shown(answer: str) -> list[str]:
@@ -46,8 +48,8 @@ def shown(answer: str) -> list[str]:
 def test_lines_come_with_their_numbers():
     answer = asked("read_lines", path="run.sh", start=2, end=9)
     assert answer.startswith("Lines 2 to 3 of 3.\n")
-    assert shown(answer) == ["    2  MAX_LEN=8", "    3  python3 tools/pack.py --max-len 16"]
-    assert shown(asked("read_lines", path="./run.sh", start=2, end=2, side="LEFT")) == ["    2  MAX_LEN=4"]
+    assert shown(answer) == ["   2  MAX_LEN=8", "   3  python3 tools/pack.py --max-len 16"]
+    assert shown(asked("read_lines", path="./run.sh", start=2, end=2, side="LEFT")) == ["   2  MAX_LEN=4"]
 
 
 @pytest.mark.parametrize(
@@ -159,7 +161,7 @@ KEY = "\n".join(["-----BEGIN RSA PRIVATE KEY-----", *BODY, "-----END RSA PRIVATE
 @pytest.mark.parametrize("line", [2, 99, 100, 101, 102, 150, 201])
 def test_no_line_of_a_key_is_shown_though_only_a_piece_of_it_is_read(line: int):
     read = asked("read_lines", Shelf({"id_rsa": KEY}), path="id_rsa", start=line, end=line)
-    assert shown(read) == [f"{line:>5}  [redacted:private-key]"]
+    assert shown(read) == [f"{line:>4}  [redacted:private-key]"]
     found = asked("search_text", Shelf({"id_rsa": KEY}), words=BODY[line - 2][:12])
     assert {row.partition(": ")[2] for row in shown(found)} == {"[redacted:private-key]"}
 
@@ -181,7 +183,7 @@ def test_a_text_with_the_mark_in_it_is_refused():
     assert asked("read_lines", shelf, path="a.py", start=1, end=3) == (
         "This cannot be shown: it holds the mark that tells what is data from what is not."
     )
-    assert shown(asked("read_lines", shelf, path="a.py", start=1, end=1)) == ["    1  x"]
+    assert shown(asked("read_lines", shelf, path="a.py", start=1, end=1)) == ["   1  x"]
 
 
 def test_what_cannot_be_seen_is_spelt_out():
@@ -198,11 +200,31 @@ def test_what_does_not_fit_is_counted():
     rows = shown(answer)
     assert answer.startswith("Lines 1 to 900 of 900.\n")
     assert answer.endswith(f"\n{900 - len(rows)} more are left out: ask for less at once.")
-    assert shown(asked("read_lines", shelf, path="long", start=1, end=1)) == [
-        f"    1  {'y' * 500}… (a line of 9,000 characters)"
-    ]
     found = asked("search_text", Shelf({"b": "word\n" * 1_200}), words="word")
     assert found.startswith("Only the first 1,000 lines with these words were looked at: ")
+
+
+@pytest.mark.parametrize(
+    "line", ["y" * 700, "y" * 9_000, f"x = 1  # {TOKEN} {'y' * 2_000}", "a\x1b[2Jb\u202e"]
+)
+def test_a_line_that_is_copied_from_a_look_up_stands(line: str):
+    """Look-ups cut lines at 500 characters, and quotes were looked for in lines cut at 2,000."""
+    tree = sources({"run.sh": f"set -e\n{line}\n"})
+    [read] = shown(asked("read_lines", tree.library, path="run.sh", start=2, end=2))
+    [found] = shown(asked("search_text", tree.library, words=line[:1], below="run.sh"))
+    quotes = {read.removeprefix("   2  "), found.removeprefix("run.sh:2: ")}
+    [quote] = quotes
+    place = anchor(Site("run.sh", 2, 2, quote), tree)
+    assert isinstance(place, Place)
+    assert (place.site.start_line, place.others) == (2, ())
+
+
+def test_no_more_is_made_legible_for_one_look_up_than_a_moment_takes(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(lookups, "READ", 3_000)
+    shelf = Shelf({f"{n}.txt": f"word\n{'x ' * 1_000}\n" for n in range(9)})
+    answer = asked("search_text", shelf, words="word")
+    assert shown(answer) == ["0.txt:1: word", "1.txt:1: word"]
+    assert answer.endswith("\n7 more are left out: ask for less at once.")
 
 
 def test_a_name_that_fills_the_answer_is_counted_as_left_out():
@@ -279,7 +301,7 @@ def test_whatever_is_asked_of_whatever_tree_there_is_a_bounded_answer(
     name: str, arguments: dict[str, Any], tree: dict[str, str]
 ):
     lookup = Lookup("id", name, json.dumps(arguments))
-    answer = serve(lookup, Shelf(tree, tree), redacted, NONCE)
+    answer = serve(lookup, Shelf(tree, tree), NONCE)
     assert 0 < len(answer) <= ANSWER
     assert answer.encode()
     assert TOKEN not in answer
@@ -290,7 +312,7 @@ def test_whatever_is_asked_of_whatever_tree_there_is_a_bounded_answer(
     st.text(st.characters(exclude_categories=()), max_size=60) | st.sampled_from(["[" * 100_000, "1" * 9_999])
 )
 def test_arguments_that_are_no_object_are_refused(written: str):
-    answer = serve(Lookup("id", "search_text", written), Shelf(HEAD), redacted, NONCE)
+    answer = serve(Lookup("id", "search_text", written), Shelf(HEAD), NONCE)
     assert answer.startswith("The arguments must be a JSON object")
 
 
@@ -312,3 +334,8 @@ def test_the_tools_are_schemas_and_say_what_they_need():
 
 def test_an_unknown_tool_is_answered_with_those_there_are():
     assert asked("write_file", path="a") == f"There is no such tool. There are: {', '.join(NAMES)}."
+
+
+def test_a_file_that_cannot_be_read_is_named_where_it_may_hold_the_words():
+    answer = asked("search_text", Shelf({"data/blob": "\0MAX_LEN", "run.sh": "MAX_LEN=8\n"}), words="MAX_LEN")
+    assert shown(answer) == ["data/blob: cannot be read, and may hold them too", "run.sh:1: MAX_LEN=8"]
