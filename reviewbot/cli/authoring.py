@@ -145,8 +145,8 @@ def _import(arguments: argparse.Namespace) -> int:
 
 
 def _add(arguments: argparse.Namespace) -> int:
-    from reviewbot.core.report.visible import name, visible
     from reviewbot.core.report.words import count
+    from reviewbot.core.visible import name, visible
     from reviewbot.hosts import output
     from reviewbot.wiring.newskills import add_skill
 
@@ -163,7 +163,7 @@ def _add(arguments: argparse.Namespace) -> int:
 
 def _folder(made: NewSkill) -> str:
     """The folder as seen from here, where it is below."""
-    from reviewbot.core.report.visible import name
+    from reviewbot.core.visible import name
 
     here = os.path.join(os.getcwd(), "")
     return name(made.folder.removeprefix(here))

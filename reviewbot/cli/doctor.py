@@ -36,7 +36,7 @@ def _doctor(_: argparse.Namespace) -> int:
 
 
 def _lines(found: Checkup) -> Iterator[str]:
-    from reviewbot.core.report.visible import visible
+    from reviewbot.core.visible import visible
 
     full, why, remedy = found.level
     rows = {"sandbox": "full: gates that execute code run in it"}

@@ -111,7 +111,7 @@ def stdout_lost(error: OSError) -> OutputError:
 
 def say(message: str) -> None:
     """One line for people on stderr, if there is one."""
-    from reviewbot.core.report.visible import visible
+    from reviewbot.core.visible import visible
 
     try:
         if sys.stderr:

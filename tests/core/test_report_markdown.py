@@ -14,8 +14,8 @@ from markdown_it.token import Token
 from reviewbot.core.report import words
 from reviewbot.core.report.markdown import render
 from reviewbot.core.report.markup import ZERO_WIDTH_SPACE, code, fence, language, prose, table
-from reviewbot.core.report.visible import visible
 from reviewbot.core.types import GateStatus, Grade, Receipt, Review
+from reviewbot.core.visible import visible
 from tests import builders
 from tests.core.expected import expected
 from tests.strategies import few, reviews, texts

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from reviewbot.core.report import FORMATS, Page, edits, words
 from reviewbot.core.report.layout import LEAST, Ink, cells, chop, table, wrap
 from reviewbot.core.report.terminal import EDITED, IN_FULL, QUOTED, render
-from reviewbot.core.report.visible import visible
 from reviewbot.core.types import GateStatus, Grade, Receipt, Review, Severity, SkillOrigin
+from reviewbot.core.visible import visible
 from tests import builders
 from tests.core.expected import expected
 from tests.strategies import few, reviews

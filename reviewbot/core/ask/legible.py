@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from reviewbot.core import visible
 from reviewbot.core.ask.redact import redacted
-from reviewbot.core.report import visible
 
 WIDTH = 2_000  # characters of a line that are shown
 CUT = "[… {:,} more characters of this line are not shown]"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from reviewbot.core.ask.enclosing import Span, spans
 from reviewbot.core.ask.legible import is_cut
 from reviewbot.core.ask.listing import Row, listing
-from reviewbot.core.report.visible import name
 from reviewbot.core.types import FileChange, Text
+from reviewbot.core.visible import name
 
 WHOLE = 120  # lines of a function that is shown whole around a change
 LEAD = 2_000  # characters of the signatures around a row; more say nothing
@@ -76,6 +77,7 @@ def _line_ends(file: FileChange) -> Iterable[str]:
         yield f"the line end at its end was {'added' if after else 'removed'}"
 
 
+@lru_cache(maxsize=32)  # a file is shown to each skill that has it, and again for each claim about it
 def page(file: FileChange, head: Text | None) -> Page:
     """`head` is None where the file could not be read; then its hunks are all there is."""
     rows, whole = listing(file, head)

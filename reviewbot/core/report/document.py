@@ -10,8 +10,8 @@ import json
 from typing import Any
 
 from reviewbot.core.report import words
-from reviewbot.core.report.visible import encodable
 from reviewbot.core.types import Finding, GateResult, Rejection, Review, Suggestion
+from reviewbot.core.visible import encodable
 
 SCHEMA = "reviewbot.review/1"
 TAIL = 20  # lines of a gate's output

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from reviewbot.core.report import edits, words
 from reviewbot.core.report.markup import code, details, fence, language, prose, table
-from reviewbot.core.report.visible import name
 from reviewbot.core.types import Finding, GateStatus, Rejection, Review
+from reviewbot.core.visible import name
 
 TAIL = 20  # lines of a failed gate's output
 

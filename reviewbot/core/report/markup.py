@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from reviewbot.core.patterns import pattern
-from reviewbot.core.report.visible import visible
+from reviewbot.core.visible import visible
 
 ZERO_WIDTH_SPACE = "\u200b"
 

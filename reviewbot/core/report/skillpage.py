@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from reviewbot.core.report import Page
 from reviewbot.core.report.layout import Ink, labelled, table, wrap
 from reviewbot.core.report.skills import Bound, Sheet, noticed
-from reviewbot.core.report.visible import name, visible
 from reviewbot.core.report.words import count
 from reviewbot.core.types import DefectClass, Diagnostic, GateSpec, ScopeRow, Skill, Skills
+from reviewbot.core.visible import name, visible
 
 MAX_PROSE = 100  # cells; longer lines are hard to read
 ROWS = 3  # of a step, and of the report form; the JSON has all of them

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from reviewbot.core.report.layout import table
-from reviewbot.core.report.visible import visible
 from reviewbot.core.report.words import count
 from reviewbot.core.skill.outcome import Failure, Row, SkillTests
+from reviewbot.core.visible import visible
 
 SCHEMA = "reviewbot.skilltest/1"
 _HEAD = ("#", "class", "cases", "clean", "found", "missed", "false alarms", "model")

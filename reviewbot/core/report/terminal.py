@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from reviewbot.core.report import edits, words
 from reviewbot.core.report.layout import Ink, chop, labelled, table, wrap
-from reviewbot.core.report.visible import name, visible
 from reviewbot.core.types import Finding, Review
+from reviewbot.core.visible import name, visible
 
 Link = Callable[[str], str]
 

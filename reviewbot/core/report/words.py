@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from reviewbot.core.report.visible import name
 from reviewbot.core.types import (
     Change,
     ClassResult,
@@ -23,6 +22,7 @@ from reviewbot.core.types import (
     SkillOrigin,
     Suggestion,
 )
+from reviewbot.core.visible import name
 
 NAMED = 5  # classes of one skill
 

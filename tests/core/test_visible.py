@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewbot.core.report.visible import encodable, visible
+from reviewbot.core.visible import encodable, visible
 from tests.strategies import any_character
 
 
