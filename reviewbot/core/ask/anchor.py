@@ -60,10 +60,11 @@ class Sources(NamedTuple):
 
 
 class Place(NamedTuple):
-    site: Site  # in the words of the text
+    site: Site  # in the words of the text, as a model is shown it
     others: tuple[Site, ...]  # where the quote stands too, if it does not stand at the stated line
     moved: int  # lines from the stated one to `site`
     receipt: Receipt
+    text: Text  # in which it stands
 
 
 def anchor(stated: Site, sources: Sources) -> Place | str:
@@ -74,6 +75,8 @@ def anchor(stated: Site, sources: Sources) -> Place | str:
         return f"it could not be looked for: {error}"
     if text is None:
         return f"{stated.path} is not there, or no text"
+    if (lines := stated.quote.count("\n") + 1) > MAX_QUOTE_LINES:
+        return f"the quote has {lines} lines, and at most {MAX_QUOTE_LINES} are looked for"
     starts = standing(stated.quote, stated.start_line, text)
     if not starts:
         return "the quote does not stand in the file"
@@ -83,6 +86,7 @@ def anchor(stated: Site, sources: Sources) -> Place | str:
         tuple(rest),
         first.start_line - stated.start_line if not rest else 0,
         quoted(stated.path, stated.quote, stated.start_line, starts),
+        text,
     )
 
 
@@ -105,7 +109,7 @@ def standing(quote: str, line: int, text: Text) -> list[int]:
 
 def quoted(path: str, quote: str, line: int, starts: list[int]) -> Receipt:
     """The receipt of a quote that stands at `starts`, and was said to stand at `line` (0: not said)."""
-    first = f"`{quote.strip().partition(chr(10))[0][:_SHOWN]}`"
+    first = f"`{legible(quote).strip().partition(chr(10))[0][:_SHOWN]}`"
     if len(starts) > 1:
         claim = f"{first} stands in {path}, {len(starts)} candidates"
         return Receipt("quote", claim, path, None, True, named_lines(starts))
@@ -137,4 +141,4 @@ def _squeezed_text(text: Text) -> Text:
 
 def _site(stated: Site, start: int, text: Text) -> Site:
     end = start + stated.quote.count("\n")
-    return Site(stated.path, start, end, text.quote(start, end), stated.side)
+    return Site(stated.path, start, end, shown(text).quote(start, end), stated.side)

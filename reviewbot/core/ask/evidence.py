@@ -13,8 +13,9 @@ from reviewbot.core.ask import sweeping
 from reviewbot.core.ask.anchor import Place, Sources, anchor, overlap
 from reviewbot.core.ask.answers import Draft, Sentence
 from reviewbot.core.ask.checks import Meter, run
+from reviewbot.core.ask.edits import placed
 from reviewbot.core.errors import UsageError
-from reviewbot.core.types import Claim, Edit, Receipt, Rejection, Side, Site
+from reviewbot.core.types import Claim, Receipt, Rejection, Side, Site
 from reviewbot.core.verify import Checked
 
 
@@ -112,7 +113,7 @@ def _checked(
         failure=" ".join(sweeping.corrected(sentence.text, moves) for sentence in said),
         cost=sweeping.corrected(_sober(stated.cost, swept), moves),
         also=tuple(site for site in also if not overlap(site, place.site)),
-        edit=None if place.others else _moved(stated.edit, stated.site, place),
+        edit=placed(stated.edit, stated.site, place),
         claims=tuple(swept),
     )
     old = not any(map(sources.changes, (whole.site, *whole.also)))
@@ -151,14 +152,3 @@ def _places(cause: Site, sources: Sources) -> list[Site]:
     """All places of what makes it new: a line that was added, or taken away (law 5)."""
     places = (anchor(cause._replace(side=side), sources) for side in Side)
     return [site for place in places if isinstance(place, Place) for site in (place.site, *place.others)]
-
-
-def _moved(edit: Edit | None, stated: Site, place: Place) -> Edit | None:
-    """An edit goes where its quote went; one of lines that the quote does not show has no place then."""
-    if edit is None or stated.side is Side.LEFT:
-        return None
-    inside = stated.start_line <= edit.start_line and edit.line <= stated.line
-    touches = edit.start_line <= stated.line and stated.start_line <= edit.line
-    if not (inside if place.moved else touches):
-        return None
-    return edit._replace(start_line=edit.start_line + place.moved, line=edit.line + place.moved)

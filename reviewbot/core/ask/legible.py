@@ -6,10 +6,13 @@ from __future__ import annotations
 from functools import lru_cache
 
 from reviewbot.core import visible
-from reviewbot.core.ask.redact import redacted
+from reviewbot.core.ask.redact import PLACEHOLDER, redacted
+from reviewbot.core.patterns import pattern
 
 WIDTH = 2_000  # characters of a line that are shown
 CUT = "[… {:,} more characters of this line are not shown]"
+BOM = "\ufeff"
+_CUT = pattern(r"\[… [\d,]{1,20} more characters of this line are not shown\]")
 _MARKS = str.maketrans({'"': "\\x22", "<": "\\x3c", ">": "\\x3e"})
 
 
@@ -19,8 +22,9 @@ class ForgedFence(ValueError):
 
 @lru_cache(maxsize=64)
 def legible(text: str) -> str:
-    """`text` as it is shown, line for line. Quotes of a model are looked for in this."""
-    shown = visible.visible(redacted(text.replace("\r\n", "\n").removesuffix("\r")))
+    """`text` as it is shown, line for line. Quotes of a model are looked for in this. A byte order mark is
+    no part of the first line."""
+    shown = visible.visible(redacted(text.removeprefix(BOM).replace("\r\n", "\n").removesuffix("\r")))
     if len(shown) <= WIDTH:
         return shown
     return "\n".join(map(_cut, shown.split("\n")))
@@ -33,6 +37,17 @@ def _cut(line: str) -> str:
 def is_cut(line: str) -> bool:
     """Whether a legible line is the beginning of a longer one."""
     return len(line) > WIDTH
+
+
+def is_verbatim(text: str) -> bool:
+    """Whether a text holds none of the marks that stand for what is not shown."""
+    return not (PLACEHOLDER.search(text) or _CUT.search(text))
+
+
+def escapes(text: str) -> frozenset[str]:
+    """What is written in place of the characters of `text` that cannot be seen."""
+    hidden = (c for c in set(text.replace("\r\n", "\n")) if visible.visible(c) != c)
+    return frozenset(map(visible.visible, hidden))
 
 
 def shown_path(path: str) -> str:

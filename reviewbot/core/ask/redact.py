@@ -79,7 +79,7 @@ _DECLARES = ("passw", "passphrase", "pwd", "secret", "token", "credential", "key
 _URL = pattern(r"(?<=://)(?P<user>[^\s/:@\"'`<>]{0,256}):(?P<value>[^\s/@\"'`<>]{2,})(?=@)")
 _URL_TOKEN = pattern(r"(?<=://)(?P<value>[\w.~-]{20,})(?=@)")
 _NAMES_IN = pattern(rf"pass|key|auth|user|example|{_NAME}", re.IGNORECASE)
-_PLACEHOLDER = pattern(r"\[redacted:[a-z-]+\]")
+PLACEHOLDER = pattern(r"\[redacted:[a-z-]+\]")
 _CONSTANT = pattern(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 _WORDS = pattern(r"[A-Za-z]?[a-z]*(?:[-_./:@][a-z]+)*[-_./:]?")
 
@@ -142,7 +142,7 @@ def _named(value: str) -> bool:
         value[0] in "$%{<("
         or not any(c.isalnum() for c in value)
         or "${" in value
-        or _PLACEHOLDER.fullmatch(value)
+        or PLACEHOLDER.fullmatch(value)
         or (spoken and _NAMES_IN.search(value))
     )
 

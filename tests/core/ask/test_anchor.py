@@ -62,7 +62,7 @@ def test_between_two_places_the_number_does_not_decide():
     [
         ("make none", "run.sh", "the quote does not stand in the file"),
         ("set -e", "run.sh", "the quote does not stand in the file"),
-        ("\n".join(["x"] * 41), "run.sh", "the quote does not stand in the file"),
+        ("\n".join(["x"] * 41), "run.sh", "the quote has 41 lines, and at most 40 are looked for"),
         ("make all", "ran.sh", "ran.sh is not there, or no text"),
     ],
 )

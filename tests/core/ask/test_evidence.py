@@ -155,7 +155,7 @@ def test_two_places_are_one_candidate_that_no_comment_can_have():
     [
         (2, "make all", (2, 2), Edit(2, 2, "x")),
         (2, "make all\nsync", (3, 3), Edit(3, 3, "x")),
-        (2, "make all", (1, 3), Edit(1, 3, "x")),
+        (2, "make all", (1, 3), None),
         (7, "run", (7, 7), Edit(5, 5, "x")),
         (7, "run", (6, 7), None),
         (2, "make all", (4, 4), None),
