@@ -414,3 +414,48 @@ def test_a_cassette_is_recorded_with_a_key_and_played_back_without_one(
     code, review = ask()
     assert (code, review["verdict"]) == (3, "incomplete")
     assert "no answer was recorded" in review["incomplete"][0]["why"]
+
+
+@pytest.mark.parametrize("mode", [0o775, 0o777])
+def test_a_state_folder_in_which_others_can_write_is_not_paid_for_twice(
+    ask: Ask, provider: Any, tmp_path: Path, mode: int
+) -> None:
+    """The answers were kept, and the mark of the data was not: each review asked other questions."""
+    (tmp_path / "state").mkdir(exist_ok=True)
+    (tmp_path / "state").chmod(mode)
+    server = provider(honest)
+    ask()
+    asked = len(server.asked)
+    assert ask()[1]["usage"]["usd"] == 0
+    assert len(server.asked) == asked
+
+
+def test_an_answer_that_somebody_else_can_have_written_is_not_believed(
+    ask: Ask, provider: Any, tmp_path: Path
+) -> None:
+    server = provider(lambda _: says(CLEAN))
+    assert ask()[1]["verdict"] == "clean"
+    kept = list((tmp_path / "state" / "answers").iterdir())
+    asked = len(server.asked)
+    for file in kept:
+        file.chmod(0o666)
+    ask()
+    assert len(server.asked) == 2 * asked == 2 * len(kept)
+
+
+def test_a_day_has_one_cap_for_all_work_trees_of_a_repository(
+    repo: Repo, ask: Ask, provider: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each had its own: five of them could spend five times as much."""
+    repo.git("checkout", "-q", "main")
+    repo.write(".reviewbot/config.toml", "[model]\nmax_usd_day = 5.0\n")
+    repo.commit("a cap")
+    repo.git("checkout", "-q", "topic")
+    repo.git("rebase", "-q", "main")
+    provider(lambda _: says(CLEAN))
+    ask()
+    repo.git("worktree", "add", "-q", str(tmp_path / "second"))
+    monkeypatch.chdir(tmp_path / "second")
+    (tmp_path / "second" / "shop.py").write_text(HEAD + "\n\nLAST = 1\n")
+    ask()
+    assert len(list((tmp_path / "state" / "spent").glob("*.json"))) == 1

@@ -32,25 +32,37 @@ def write(name: str, content: bytes) -> None:
     """Keep the content under the name, in one step; where it cannot be kept it is not."""
     from tempfile import NamedTemporaryFile  # 14 ms
 
-    top = home()
-    if top is None:
+    before, _, last = name.rpartition("/")
+    own = folder(before)
+    if own is None:
         return
-    place = os.path.join(top, name)
     try:
-        for folder in _folders(top, name):
-            os.makedirs(folder, 0o700, exist_ok=True)
-            if not _is_ours(folder, stat.S_ISDIR):
-                return
-        own, last = os.path.split(place)
         with NamedTemporaryFile(dir=own, prefix=f".{last}-", delete=False) as file:
             try:
                 file.write(content)
                 file.flush()
-                os.replace(file.name, place)
+                os.replace(file.name, os.path.join(own, last))
             except OSError:
                 os.unlink(file.name)
     except OSError:
         return
+
+
+def folder(name: str = "") -> str | None:
+    """The place of a folder below the home, or of the home, made where it is not there; None where it
+    cannot be made, or somebody else could write in it."""
+    top = home()
+    if top is None:
+        return None
+    place = top
+    try:
+        for place in _folders(top, f"{name}/" if name else ""):
+            os.makedirs(place, 0o700, exist_ok=True)
+            if not _is_ours(place, stat.S_ISDIR):
+                return None
+    except OSError:
+        return None
+    return place
 
 
 def used(name: str) -> None:
@@ -85,6 +97,18 @@ def _age(entry: os.DirEntry[str]) -> tuple[int, int, str]:
 
 
 def home() -> str | None:
+    """Where it is kept: in _given_home(), or where others can write in that (umask 002), in a folder of
+    ours below it."""
+    given = _given_home()
+    try:
+        mode = os.stat(given, follow_symlinks=False).st_mode if given else 0
+    except OSError:
+        mode = 0
+    shared = stat.S_ISDIR(mode) and mode & 0o022
+    return os.path.join(given, f"of-{os.geteuid()}") if given and shared else given
+
+
+def _given_home() -> str | None:
     """REVIEWBOT_STATE_DIR, else the platform's folder for what can be made again."""
     if own := os.environ.get("REVIEWBOT_STATE_DIR"):
         return os.path.abspath(own)

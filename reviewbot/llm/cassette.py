@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Sequence
 from hashlib import sha256
+from typing import Protocol
 
 from reviewbot.core.ports import Model
 from reviewbot.core.types import Answer, Lookup, Question
@@ -13,31 +14,69 @@ from reviewbot.core.types import Answer, Lookup, Question
 FORM = 1  # of the files; one of another form counts as none
 
 
+class Kept(Protocol):
+    """Small files by their names. What cannot be kept is not there the next time: no more."""
+
+    def read(self, name: str) -> bytes | None: ...
+    def write(self, name: str, content: bytes) -> None: ...
+
+
 class Cassette:
     """Implements the Model port around another, or around none: then what was not recorded is not known.
 
-    Each answer of use is kept in a file of its own in `folder`, named by the content of its question,
-    before it is returned. A replayed one costs nothing, and its usage says so.
+    Each answer of use is kept in a file of its own, named by the content of its question, before it is
+    returned. What is read from it is believed: whoever can write in `kept` can answer for the model. A
+    replayed one costs nothing, and its usage says so.
     """
 
-    def __init__(self, model: Model | None, folder: str) -> None:
+    def __init__(self, model: Model | None, kept: Kept) -> None:
         self._model = model
-        self._folder = folder
+        self._kept = kept
 
     def ask(self, questions: Sequence[Question]) -> tuple[Answer, ...]:
         return tuple(self._one(question) for question in questions)
 
     def _one(self, question: Question) -> Answer:
         name = key(question)
-        path = os.path.join(self._folder, f"{name}.json")
-        if recorded := _replay(path):
+        content = self._kept.read(f"{name}.json")
+        if content is not None and (recorded := _replay(content)):
             return recorded
         if self._model is None:
             return Answer(reason="unreachable", detail=f"no answer was recorded for question {name[:12]}")
         [answer] = self._model.ask((question,))
         if not answer.reason:
-            _record(path, answer)
+            self._kept.write(f"{name}.json", _recorded(answer))
         return answer
+
+
+class Folder:
+    """Implements Kept in a folder that somebody named, who answers for what is in it."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+
+    def read(self, name: str) -> bytes | None:
+        try:
+            with open(os.path.join(self._path, name), "rb") as file:
+                return file.read()
+        except OSError:
+            return None
+
+    def write(self, name: str, content: bytes) -> None:
+        """In one step."""
+        from tempfile import NamedTemporaryFile  # 14 ms
+
+        try:
+            os.makedirs(self._path, 0o700, exist_ok=True)
+            with NamedTemporaryFile(dir=self._path, prefix=".", delete=False) as file:
+                try:
+                    file.write(content)
+                    file.flush()
+                    os.replace(file.name, os.path.join(self._path, name))
+                except OSError:
+                    os.unlink(file.name)
+        except OSError:
+            return
 
 
 def key(question: Question) -> str:
@@ -45,36 +84,21 @@ def key(question: Question) -> str:
     return sha256(json.dumps(question._replace(about="")).encode("ascii")).hexdigest()
 
 
-def _replay(path: str) -> Answer | None:
-    """None where there is no such file, or a damaged one: then it is asked again."""
+def _recorded(answer: Answer) -> bytes:
+    content = {"form": FORM, "payload": answer.payload, "lookups": answer.lookups, "said": answer.said}
+    return json.dumps(content, indent=1).encode("ascii")
+
+
+def _replay(content: bytes) -> Answer | None:
+    """None for what is damaged: then it is asked again."""
     try:
-        with open(path, encoding="utf-8") as file:
-            kept = json.load(file)
+        kept = json.loads(content)
         if kept["form"] != FORM:
             return None
         lookups = tuple(Lookup(*lookup) for lookup in kept["lookups"])
         answer = Answer(payload=kept["payload"], lookups=lookups, said=kept["said"])
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return None
     texts = [answer.said, *(text for lookup in lookups for text in lookup)]
     whole = all(isinstance(text, str) for text in texts) and (answer.payload is None) == bool(lookups)
     return answer if whole else None
-
-
-def _record(path: str, answer: Answer) -> None:
-    """In one step. Where it cannot be kept, the next review pays for it again: no more."""
-    from tempfile import NamedTemporaryFile  # 14 ms
-
-    content = {"form": FORM, "payload": answer.payload, "lookups": answer.lookups, "said": answer.said}
-    folder = os.path.dirname(path)
-    try:
-        os.makedirs(folder, 0o700, exist_ok=True)
-        with NamedTemporaryFile("w", encoding="utf-8", dir=folder, prefix=".", delete=False) as file:
-            try:
-                json.dump(content, file, indent=1)
-                file.flush()
-                os.replace(file.name, path)
-            except OSError:
-                os.unlink(file.name)
-    except OSError:
-        return

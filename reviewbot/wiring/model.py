@@ -15,6 +15,7 @@ from reviewbot.hosts.local import LocalSource
 TYPE_CHECKING = False  # typing's own costs 5 ms
 if TYPE_CHECKING:
     from reviewbot.core.ports import Library, Model
+    from reviewbot.hosts.git import Git
     from reviewbot.hosts.patch import PatchSource
     from reviewbot.llm.dayledger import DayLedger
 
@@ -61,13 +62,13 @@ def _model(terms: ModelTerms, source: LocalSource | PatchSource, closing: ExitSt
     """Side by side around recorded, patient, within the budget: the budget sees each attempt."""
     from reviewbot.llm.anthropic import AnthropicModel, warm_up
     from reviewbot.llm.budget import Budget
-    from reviewbot.llm.cassette import Cassette
+    from reviewbot.llm.cassette import Cassette, Folder
     from reviewbot.llm.parallel import Parallel
     from reviewbot.llm.patience import Patient
 
     folder, given = os.environ.get(CASSETTE, ""), os.environ.get(KEY, "")
     if folder and not (given or terms.provider):
-        return Cassette(None, folder)  # what was said then, and nothing else
+        return Cassette(None, Folder(folder))  # what was said then, and nothing else
     provider = terms.provider or "anthropic"
     key = given if provider == "anthropic" else ""
     if provider == "anthropic" and not key:
@@ -77,7 +78,7 @@ def _model(terms: ModelTerms, source: LocalSource | PatchSource, closing: ExitSt
     attempt = AnthropicModel(provider, key, os.environ.get(BASE_URL, "") if key else "")
     warm_up()
     patient = Patient(Budget(attempt, terms.max_usd, _day(terms, source)))
-    return Parallel(Cassette(patient, folder) if folder else _recorded(patient, closing))
+    return Parallel(Cassette(patient, Folder(folder)) if folder else _recorded(patient, closing))
 
 
 def _recorded(model: Model, closing: ExitStack) -> Model:
@@ -85,11 +86,22 @@ def _recorded(model: Model, closing: ExitStack) -> Model:
     from reviewbot.gates import state
     from reviewbot.llm.cassette import Cassette
 
-    home = state.home()
-    if home is None:
-        return model
     closing.callback(state.shrink, ANSWERS, MOST_ANSWERS, MOST_BYTES)
-    return Cassette(model, os.path.join(home, ANSWERS))
+    return Cassette(model, _State())
+
+
+class _State:
+    """Implements Kept in the state folder: an answer that somebody else can have put there is none."""
+
+    def read(self, name: str) -> bytes | None:
+        from reviewbot.gates import state
+
+        return state.read(f"{ANSWERS}/{name}", MOST_BYTES)
+
+    def write(self, name: str, content: bytes) -> None:
+        from reviewbot.gates import state
+
+        state.write(f"{ANSWERS}/{name}", content)
 
 
 def _day(terms: ModelTerms, source: LocalSource | PatchSource) -> DayLedger | None:
@@ -98,12 +110,19 @@ def _day(terms: ModelTerms, source: LocalSource | PatchSource) -> DayLedger | No
 
     if not terms.max_usd_day:
         return None
-    home = state.home()
-    if home is None:
-        raise ConfigError("[model] max_usd_day: there is no home to count in", "set REVIEWBOT_STATE_DIR")
-    place = source.git.folder if isinstance(source, LocalSource) else ""
+    folder = state.folder("spent")
+    if folder is None:
+        why = "there is no folder to count in, or others can write in it"
+        raise ConfigError(f"[model] max_usd_day: {why}", "set REVIEWBOT_STATE_DIR")
+    place = _repository(source.git) if isinstance(source, LocalSource) else ""
     name = hashlib.sha256(os.fsencode(os.path.realpath(place))).hexdigest()[:16]
-    return DayLedger(os.path.join(home, "spent", f"{name}.json"), terms.max_usd_day)
+    return DayLedger(os.path.join(folder, f"{name}.json"), terms.max_usd_day)
+
+
+def _repository(git: Git) -> str:
+    """One folder for all work trees of a repository."""
+    common = git.ask("rev-parse", "--git-common-dir").removesuffix(b"\n")
+    return os.path.join(git.folder, os.fsdecode(common))
 
 
 def _library(source: LocalSource | PatchSource) -> Library:

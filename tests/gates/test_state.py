@@ -72,6 +72,38 @@ def test_a_linked_folder_is_not_read(home: Path) -> None:
     assert state.read("it") is None
 
 
+@pytest.mark.parametrize("mode", [0o775, 0o777, 0o1777])
+def test_where_others_can_write_it_is_kept_in_a_folder_of_ours(home: Path, mode: int) -> None:
+    """With umask 002 nothing was kept, and all was paid for again."""
+    shared = home / ".cache" / "reviewbot"
+    shared.mkdir(parents=True)
+    shared.chmod(mode)
+    (shared / "it").write_bytes(b"of somebody else")
+    assert state.read("it") is None
+    state.write("it", b"content")
+    state.write("folder/it", b"more")
+    assert (state.read("it"), state.read("folder/it")) == (b"content", b"more")
+    own = Path(state.home() or "")
+    assert own.parent == shared
+    assert own.stat().st_mode & 0o777 == 0o700
+    own.chmod(0o770)
+    assert state.read("it") is None
+
+
+def test_folders_are_ours_alone_whatever_the_umask(home: Path) -> None:
+    """The ledger made the folder above its own as the umask had it, and then nothing else was kept there."""
+    before = os.umask(0o002)
+    try:
+        made = state.folder("spent")
+    finally:
+        os.umask(before)
+    place = home / ".cache" / "reviewbot" / "spent"
+    assert made == str(place)
+    assert [folder.stat().st_mode & 0o777 for folder in (place, place.parent)] == [0o700, 0o700]
+    place.chmod(0o770)
+    assert state.folder("spent") is None
+
+
 def test_where_nothing_can_be_written_nothing_is_left(home: Path) -> None:
     folder = home / ".cache" / "reviewbot"
     (folder / "it" / "full").mkdir(parents=True)  # a folder that no file can replace

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reviewbot.core.types import Answer, Lookup, Part, Question, Turn, Usage
-from reviewbot.llm.cassette import Cassette, key
+from reviewbot.llm.cassette import Cassette, Folder, key
 from tests.llm.questions import question
 
 PAID = Usage(1, 1000, 0, 200, 0.25, 3.0)
@@ -43,7 +43,7 @@ wanting = st.tuples(st.lists(lookups, min_size=1, max_size=3), st.text()).map(
 def test_a_replayed_answer_is_the_recorded_one_and_costs_nothing(
     tmp_path_factory: pytest.TempPathFactory, answer: Answer
 ) -> None:
-    folder = str(tmp_path_factory.mktemp("cassette"))
+    folder = Folder(str(tmp_path_factory.mktemp("cassette")))
     model = Answering(answer)
     assert Cassette(model, folder).ask([question()]) == (answer,)
     for again in (Cassette(model, folder), Cassette(None, folder)):
@@ -53,9 +53,9 @@ def test_a_replayed_answer_is_the_recorded_one_and_costs_nothing(
 
 def test_replaying_twice_gives_the_same_bytes_with_no_call(tmp_path: Path) -> None:
     payload = {"z": 1, "a": [1.5, "é\ud800"], "findings": []}
-    Cassette(Answering(Answer(payload=payload, usage=PAID)), str(tmp_path)).ask([question()])
+    Cassette(Answering(Answer(payload=payload, usage=PAID)), Folder(str(tmp_path))).ask([question()])
     kept = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    once, twice = (Cassette(None, str(tmp_path)).ask([question()]) for _ in range(2))
+    once, twice = (Cassette(None, Folder(str(tmp_path))).ask([question()]) for _ in range(2))
     assert json.dumps(once) == json.dumps(twice)
     assert json.dumps(once[0].payload) == json.dumps(payload)  # in the order in which it was said
     assert kept == {path.name: path.read_bytes() for path in tmp_path.iterdir()}
@@ -85,12 +85,12 @@ def test_what_a_question_is_about_in_words_does_not_make_it_another() -> None:
 
 def test_a_lone_surrogate_in_a_question_does_no_harm(tmp_path: Path) -> None:
     asked = question(data=(Part("\udcff"),))
-    Cassette(Answering(Answer(payload={})), str(tmp_path)).ask([asked])
-    assert Cassette(None, str(tmp_path)).ask([asked]) == (Answer(payload={}),)
+    Cassette(Answering(Answer(payload={})), Folder(str(tmp_path))).ask([asked])
+    assert Cassette(None, Folder(str(tmp_path))).ask([asked]) == (Answer(payload={}),)
 
 
 def test_what_was_not_recorded_is_not_clean(tmp_path: Path) -> None:
-    [answer] = Cassette(None, str(tmp_path / "none")).ask([question()])
+    [answer] = Cassette(None, Folder(str(tmp_path / "none"))).ask([question()])
     assert (answer.payload, answer.reason) == (None, "unreachable")
     assert key(question())[:12] in answer.detail
 
@@ -99,7 +99,7 @@ def test_what_was_not_recorded_is_not_clean(tmp_path: Path) -> None:
 def test_a_failure_is_not_recorded(tmp_path: Path, reason: str) -> None:
     model = Answering(Answer(reason=reason, usage=PAID))
     for _ in range(2):
-        assert Cassette(model, str(tmp_path)).ask([question()])[0].reason == reason
+        assert Cassette(model, Folder(str(tmp_path))).ask([question()])[0].reason == reason
     assert model.calls == 2
     assert list(tmp_path.iterdir()) == []
 
@@ -126,14 +126,14 @@ def test_a_failure_is_not_recorded(tmp_path: Path, reason: str) -> None:
 def test_a_damaged_recording_is_none_and_is_made_anew(tmp_path: Path, damage: bytes) -> None:
     path = tmp_path / f"{key(question())}.json"
     path.write_bytes(damage)
-    assert Cassette(None, str(tmp_path)).ask([question()])[0].reason == "unreachable"
+    assert Cassette(None, Folder(str(tmp_path))).ask([question()])[0].reason == "unreachable"
     answer = Answer(payload={"findings": []}, usage=PAID)
-    assert Cassette(Answering(answer), str(tmp_path)).ask([question()]) == (answer,)
-    assert Cassette(None, str(tmp_path)).ask([question()])[0].payload == {"findings": []}
+    assert Cassette(Answering(answer), Folder(str(tmp_path))).ask([question()]) == (answer,)
+    assert Cassette(None, Folder(str(tmp_path))).ask([question()])[0].payload == {"findings": []}
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
 
 
 def test_where_nothing_can_be_kept_the_answer_is_used_all_the_same(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     answer = Answer(payload={}, usage=PAID)
-    assert Cassette(Answering(answer), str(tmp_path / "file" / "x")).ask([question()]) == (answer,)
+    assert Cassette(Answering(answer), Folder(str(tmp_path / "file" / "x"))).ask([question()]) == (answer,)

@@ -94,7 +94,7 @@ def _hunts(
             model=terms.find,
             effort=terms.find_effort,
             system=system,
-            data=(data, Part(task)),
+            data=(data, Part(legible(task))),  # the titles of classes are a stranger's
             schema=schema.FIND,
             tools=frame.tools,
         )

@@ -6,7 +6,7 @@ numbers hold. Words stay: a value that could be one is a secret only where a pas
 what cannot be code is hidden, or hiding would be a way past the review.
 
 detect-secrets is not used: one regular expression of it takes 17 s for `key` and 1,000 spaces, it brings an
-HTTP client along, and the tokens that it knows by their form are all in the table below.
+HTTP client along, and the tokens that it knows by their form are all in core/ask/tokens.py.
 """
 
 from __future__ import annotations
@@ -14,51 +14,17 @@ from __future__ import annotations
 import re
 from functools import partial
 
+from reviewbot.core.ask.tokens import TOKENS
 from reviewbot.core.patterns import pattern
 
-_ENDS = r"(?![\w-])"
-# Kind -> the words without which no such token is there, and the whole token. None has a repeat that can
-# begin at more than one place of the same run.
-_TOKENS = {
-    "github": (("gh", "github_pat_"), pattern(r"gh[opsur]_[A-Za-z0-9_.-]{20,}|github_pat_\w{20,}")),
-    "gitlab": (("gl",), pattern(r"gl(?:pat|ptt|dt|rtr?|cbt|ft|imt|agent|oas|soat)-[\w.-]{20,}")),
-    "aws": (
-        ("AKIA", "ASIA", "ABIA", "ACCA"),
-        pattern(r"(?<![A-Z0-9])A(?:KI|SI|BI|CC)A[A-Z0-9]{16}(?![A-Z0-9])"),
-    ),
-    # Anthropic, OpenAI, OpenRouter; Stripe; Groq
-    "sk": (
-        ("sk-", "k_live", "k_test", "gsk_"),
-        pattern(r"(?<![A-Za-z0-9])(?:sk-[\w-]{20,}|[sr]k_(?:live|test)_\w{10,}|gsk_\w{20,})"),
-    ),
-    "slack": (("xox", "xapp-"), pattern(r"xox[a-z](?:\.xox[a-z])?-[\w-]{10,}|xapp-[\w-]{20,}")),
-    "slack-hook": (("hooks.slack",), pattern(r"hooks\.slack\.com/[a-z]{5,10}/[\w/+-]{20,}")),
-    "google": (
-        ("AIza", "GOCSPX-", "ya29."),
-        pattern(r"AIza[\w-]{35,}|GOCSPX-[\w-]{20,}|ya29\.[\w.-]{20,}"),
-    ),
-    "npm": (("npm_",), pattern(r"npm_[A-Za-z0-9]{36,}")),
-    "pypi": (("pypi-",), pattern(r"pypi-[\w-]{50,}")),
-    "jwt": (("eyJ",), pattern(r"(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]+)*")),
-    "huggingface": (("hf_", "api_org_"), pattern(r"(?:hf|api_org)_[A-Za-z0-9]{30,}")),
-    "nvidia": (("nvapi-",), pattern(r"nvapi-[\w-]{20,}")),
-    "xai": (("xai-",), pattern(r"xai-[A-Za-z0-9]{40,}")),
-    "replicate": (("r8_",), pattern(r"(?<![A-Za-z0-9])r8_[A-Za-z0-9]{30,}")),
-    "digitalocean": (("_v1_",), pattern(r"do[opr]_v1_[0-9a-f]{60,}")),
-    "docker": (("dckr_",), pattern(r"dckr_(?:pat|oat)_[\w-]{20,}")),
-    "databricks": (("dapi",), pattern(rf"(?<![\w-])dapi[0-9a-f]{{32}}(?:-\d)?{_ENDS}")),
-    "vault": (("hvs.", "hvb."), pattern(r"(?<![\w-])hv[bs]\.[\w-]{20,}")),
-    "sendgrid": (("SG.",), pattern(r"SG\.[\w-]{16,}\.[\w-]{16,}")),
-    "square": (("sq0",), pattern(r"sq0[a-z]{3}-[\w-]{22,}")),
-    "telegram": ((":AA",), pattern(rf"(?<![\w-])\d{{8,10}}:AA[\w-]{{33}}{_ENDS}")),
-    "twilio": (("AC", "SK"), pattern(rf"(?<![\w-])(?:AC|SK)[0-9a-f]{{32}}{_ENDS}")),
-    "mailchimp": (("-us",), pattern(rf"(?<![\w-])[0-9a-f]{{32}}-us\d{{1,2}}{_ENDS}")),
-    "artifactory": (("AKCp", "cmVmdGtu"), pattern(r"AKCp[A-Za-z0-9]{10,}|cmVmdGtu[A-Za-z0-9]{40,}")),
-    "age": (("AGE-SECRET-KEY-1",), pattern(r"AGE-SECRET-KEY-1[A-Z0-9]{50,}")),
-}
-
-_PASSWORD = r"passw(?:or)?d|passphrase|pwd"
-_KEYS = r"(?:api|access|secret|private|auth|account|session)[_-]?key"
+# `pass` alone is a word of too many meanings.
+_PASS = (
+    r"(?:admin|db|ftp|imap|ldap|mail|mysql|pg|proxy|redis|root|smtp|sql|sudo|user)[_-]?pass|(?-i:[A-Z]_PASS)"
+)
+_PASSWORD = rf"passw(?:or)?d|passphrase|pwd|{_PASS}"
+_KEYS = (
+    r"(?:access|account|aes|api|auth|cipher|encryption|hmac|master|private|secret|session|signing)[_-]?key"
+)
 _NAME = rf"(?P<name>(?<!/)(?:{_PASSWORD})|secret|token|credentials?|{_KEYS})"
 _ASSIGNED = r"[\"'\]]{0,2}\s{0,4}(?::\s{0,4}[\w.]{1,20}\s{0,4})?(?:={1,3}>?|:=?)\s{0,4}"
 _QUOTED = pattern(
@@ -74,25 +40,61 @@ _HEADER = pattern(
     r"(?:authorization[^\n]{0,40}?(?:basic|token|apikey|bearer)|bearer)[ \t]{1,4}(?P<value>[\w.~+/=-]{8,})",
     re.IGNORECASE,
 )
-# In lower case: no line without one of them has anything for the three above.
-_DECLARES = ("passw", "passphrase", "pwd", "secret", "token", "credential", "key", "authorization", "bearer")
+# Where no sign assigns: --password X, <password>X</password>, setPassword("X"), PASSWORD 'X', .netrc.
+# With the words, in lower case, of which one is in the line.
+_GIVEN = tuple(
+    (words, pattern(form, re.IGNORECASE))
+    for words, form in (
+        (
+            ("--",),
+            rf"(?<!\w)--(?:[a-z]{{1,20}}-)?{_NAME}[ \t]{{1,4}}"
+            r"[\"']?(?P<value>[^\s\"'`<>=,;|&()]{6,})(?![^\s\"'`])",
+        ),
+        (("</",), rf"{_NAME}>(?P<value>[^\s<>]{{4,}})</"),
+        (
+            ("set", "with", "use"),
+            rf"(?:set|with|use)_?{_NAME}\([ \t]{{0,4}}[\"'](?P<value>[^\s\"']{{4,}})[\"']",
+        ),
+        ((" '",), rf"{_NAME}[ \t]{{1,4}}'(?P<value>[^\s']{{4,}})'"),
+        (
+            ("password ",),
+            r"(?:^[ \t]{0,20}|\blogin[ \t]{1,4}\S{1,100}[ \t]{1,4})password[ \t]{1,4}(?P<value>\S{4,})(?!\S)",
+        ),
+        (
+            ("curl",),
+            r"\bcurl\b[^\n|;&]{0,200}?[ \t](?:-u|--user)[ \t=]{0,4}"
+            r"[\"']?[\w.@-]{1,60}:(?P<value>[^\s\"']{3,})",
+        ),
+        (
+            ("mysql", "mariadb"),
+            r"\b(?:mysql(?:dump|admin)?|mariadb)\b[^\n|;&]{0,200}?[ \t]-p(?P<value>[^\s\"'`;|&]{3,})",
+        ),
+    )
+)
+# In lower case: no line without one of them has anything for those above.
+_DECLARES = (
+    *("pass", "pwd", "secret", "token", "credential", "key"),
+    *("authorization", "bearer", "curl", "mysql", "mariadb"),
+)
 _URL = pattern(r"(?<=://)(?P<user>[^\s/:@\"'`<>]{0,256}):(?P<value>[^\s/@\"'`<>]{2,})(?=@)")
 _URL_TOKEN = pattern(r"(?<=://)(?P<value>[\w.~-]{20,})(?=@)")
 _NAMES_IN = pattern(rf"pass|key|auth|user|example|{_NAME}", re.IGNORECASE)
 PLACEHOLDER = pattern(r"\[redacted:[a-z-]+\]")
+_NO_VARIABLE = pattern(r"\$\d\w")
 _CONSTANT = pattern(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 _WORDS = pattern(r"[A-Za-z]?[a-z]*(?:[-_./:@][a-z]+)*[-_./:]?")
 
 _KEY_EDGE = pattern(r"-----(?:BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 # A line of base64 in which nothing else stands but what quotes it and joins it to the next one.
-_BODY = pattern(r"[\s\"'`+#/*>|.,(-]{0,80}([A-Za-z0-9+/]+={0,2})(?:\\[nr])*[\s\"'`+,;)\\]{0,40}")
+# Nothing in it is tried twice: of a run of `+`, each of its parts may take any share.
+_BODY = pattern(r"[\s\"'`+#/*>|.,(-]{0,80}+([A-Za-z0-9+/]++={0,2}+)(?:\\[nr])*+[\s\"'`+,;)\\]{0,40}+")
 _LONG, _WIDE = 32, 60  # characters of a body's line next to its edge, and without one
 
 
 def redacted(text: str) -> str:
     """`text` with `[redacted:<kind>]` for each secret in it; as many lines as before. Idempotent."""
     text = _without_keys(text)
-    for kind, (words, token) in _TOKENS.items():
+    for kind, (words, token) in TOKENS.items():
         if any(word in text for word in words):
             text = token.sub(partial(_replaced, kind), text)
     if "://" in text:
@@ -115,6 +117,9 @@ def _undeclared(line: str) -> str:
         line = _QUOTED.sub(lambda m: _hide(m, m.lastgroup or "", _assigned(m)), line)
         line = _BARE.sub(lambda m: _hide(m, "bare", _assigned(m) and _strong(m["bare"])), line)
         line = _HEADER.sub(lambda m: _hide(m, "value", _strong(m["value"])), line)
+        for words, given in _GIVEN:
+            if any(word in lowered for word in words):
+                line = given.sub(lambda m: _hide(m, "value", _unwordy(m["value"])), line)
     return line
 
 
@@ -128,9 +133,12 @@ def _hide(match: re.Match[str], group: str, secret: bool) -> str:
 def _assigned(match: re.Match[str]) -> bool:
     """Whether what is assigned to the name of a secret is one, and no name, template or word."""
     value = next(filter(None, (match[group] for group in match.re.groupindex if group != "name")), "")
-    if any(c.isspace() for c in value) or _named(value):
+    if _named(value):
         return False
-    if re.fullmatch(_PASSWORD, match["name"], re.IGNORECASE):
+    password = re.fullmatch(_PASSWORD, match["name"], re.IGNORECASE)
+    if any(c.isspace() for c in value):  # prose, unless one of its words is none
+        return bool(password) and any(map(_strong, value.split()))
+    if password:
         return len(value) >= 8 or not _wordy(value)
     return len(value) >= 12 and _strong(value)
 
@@ -139,7 +147,7 @@ def _named(value: str) -> bool:
     """Whether a value only speaks of a secret: a variable, a template, a placeholder, "your-password"."""
     spoken = not any(c.isdigit() for c in value) or _CONSTANT.fullmatch(value)
     return bool(
-        value[0] in "$%{<("
+        (value[0] in "$%{<(" and not _NO_VARIABLE.match(value))
         or not any(c.isalnum() for c in value)
         or "${" in value
         or PLACEHOLDER.fullmatch(value)
@@ -151,6 +159,11 @@ def _strong(value: str) -> bool:
     """Whether a value has what words and names have not: digits among letters, in no dotted name."""
     letters = any(c.isalpha() for c in value)
     return letters and any(c.isdigit() for c in value) and not _named(value) and not _wordy(value)
+
+
+def _unwordy(value: str) -> bool:
+    """Whether a value that stands where a secret is given is one. Here a word is mostly a placeholder."""
+    return not _named(value) and not _wordy(value) and any(c.isalpha() for c in value)
 
 
 def _wordy(value: str) -> bool:

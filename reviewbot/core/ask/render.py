@@ -7,8 +7,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from reviewbot.core.ask.enclosing import Span, spans
-from reviewbot.core.ask.legible import is_cut
+from reviewbot.core.ask.legible import BOM, is_cut
 from reviewbot.core.ask.listing import Row, listing
+from reviewbot.core.ask.redact import redacted
 from reviewbot.core.types import FileChange, Text
 from reviewbot.core.visible import name
 
@@ -50,7 +51,7 @@ class Page(NamedTuple):
         file = self.file
         said = [file.status.value]
         if file.old_path and file.old_path != file.path:
-            said.append(f"was {name(file.old_path)}")
+            said.append(f"was {name(redacted(file.old_path))}")
         if file.old_mode != file.new_mode and "000000" not in (file.old_mode, file.new_mode):
             said.append(f"mode {file.old_mode} became {file.new_mode}")
         said += _line_ends(file)
@@ -72,6 +73,9 @@ def _line_ends(file: FileChange) -> Iterable[str]:
     for mark, word in (("+", "added"), ("-", "deleted")):
         if ended := sum(row.startswith(mark) and row.endswith("\r") for row in rows):
             yield f"{ended} {word} lines end in CR LF"
+    added, deleted = (any(row.startswith(mark + BOM) for row in rows) for mark in "+-")
+    if added != deleted:
+        yield f"a byte order mark was {'added' if added else 'deleted'}"
     before, after = file.eof_newline
     if before != after:
         yield f"the line end at its end was {'added' if after else 'removed'}"

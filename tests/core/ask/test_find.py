@@ -70,6 +70,14 @@ def test_classes_are_asked_in_even_groups_dearest_first() -> None:
     assert [hunt.paths for hunt in hunts] == [("a.sh", "b.sh")] * 3
 
 
+def test_the_title_of_a_class_is_shown_as_all_else_is() -> None:
+    hostile = skill(1)
+    named = hostile._replace(classes=(hostile.classes[0]._replace(title=f"A {SECRET} \u202e told"),))
+    [hunt] = asked(skills=(named,)).hunts
+    assert "`class-1`: A [redacted:github] \\u202e told\n" in hunt.question.data[-1].text
+    assert SECRET not in str(hunt.question)
+
+
 def test_the_task_names_its_classes_and_no_other() -> None:
     first, second = (hunt.question.data[-1].text for hunt in asked().hunts)
     assert "`class-1`: Class 1" in first

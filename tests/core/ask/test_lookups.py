@@ -166,6 +166,17 @@ def test_no_line_of_a_key_is_shown_though_only_a_piece_of_it_is_read(line: int):
     assert {row.partition(": ")[2] for row in shown(found)} == {"[redacted:private-key]"}
 
 
+@pytest.mark.parametrize("at", [985, 999, 1_990])
+def test_a_secret_is_hidden_before_its_line_is_cut(at: int):
+    """Half a token is no token, and was shown."""
+    shelf = Shelf({"a.env": f"words {'x ' * (at // 2)}{TOKEN} {'y' * 3_000}\n"})
+    for tool, given in (
+        ("search_text", {"words": "words"}),
+        ("read_lines", {"path": "a.env", "start": 1, "end": 1}),
+    ):
+        assert TOKEN[:12] not in asked(tool, shelf, **given)
+
+
 def test_a_secret_that_is_a_number_is_not_stated():
     shelf = Shelf({"a.env": 'DB_PASSWORD="1234567890"\nDB_PORT=5432\n'})
     assert "5432" in asked("numbers", shelf, key="DB_PORT")

@@ -119,6 +119,20 @@ def test_a_rename_and_a_mode_are_said_and_strange_names_made_visible() -> None:
     )
 
 
+def test_the_old_name_of_a_file_may_be_a_secret() -> None:
+    token = "gh" + "p_" + "a1B2" * 10
+    file = FileChange("b.sh", Status.RENAMED, old_path=f"{token}/b.sh")
+    assert "renamed; was [redacted:github]/b.sh; " in everything(page(file, Text("b.sh", "x\n")))
+
+
+def test_a_byte_order_mark_is_said_since_rows_do_not_show_it() -> None:
+    assert "a byte order mark was added" in shown("a.txt", "a\n", "\ufeffa\n")
+    assert "a byte order mark was deleted" in shown("a.txt", "\ufeffa\n", "a\n")
+    both = shown("a.txt", "\ufeffa\n", "\ufeffb\n")
+    assert "byte order mark" not in both
+    assert "   1 +b" in both
+
+
 def test_long_lines_are_counted() -> None:
     text = shown("a.txt", "a\n", f"{'x' * 3_000}\n")
     assert text.startswith("modified; 2 of 2 changed lines shown here; 1 long lines are cut\n")
