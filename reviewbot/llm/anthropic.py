@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from threading import Lock, Thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from reviewbot.core.types import Answer, Question
 from reviewbot.llm.clients import checked_key, missing, open_client
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 STREAMED_ABOVE = 21_333  # tokens of an answer: more takes so long that connections without a word are cut
 TIMEOUT = 600.0  # seconds
+_T = TypeVar("_T")
 
 
 def warm_up() -> None:
@@ -69,12 +70,21 @@ class AnthropicModel:
             if self._client is None:
                 self._client = open_client(self._provider, self._key, self._base_url, self._timeout)
         messages, sent = self._client.messages, arguments(question)
+        # The SDK's own time is that between two pieces of an answer: one that drips has no end.
+        ends = time.monotonic() + self._timeout
         if question.max_tokens <= STREAMED_ABOVE:
             # The body as text: of one that is no message the SDK would make whatever comes out.
-            return read_body(question, messages.with_raw_response.create(**sent).text(), known)
-        ends = time.monotonic() + self._timeout
+            with messages.with_streaming_response.create(**sent) as response:
+                return read_body(question, "".join(_until(ends, response.iter_text())), known)
         with messages.stream(**sent) as stream:
-            for _ in stream:
-                if time.monotonic() > ends:
-                    raise TimeoutError
+            for _ in _until(ends, stream):
+                pass
             return read_message(question, stream.get_final_message().to_dict(), known)
+
+
+def _until(ends: float, pieces: Iterable[_T]) -> Iterator[_T]:
+    """Raises TimeoutError for what comes later than at `ends`, by the monotonic clock."""
+    for piece in pieces:
+        if time.monotonic() > ends:
+            raise TimeoutError
+        yield piece

@@ -20,6 +20,7 @@ _CUT_OFF = {
 
 def read_body(question: Question, body: str, facts: ModelFacts) -> Answer:
     """The Answer in the body of a response with status 200."""
+    body = body.removeprefix("\ufeff")
     try:
         message = json.loads(body)
     except (ValueError, RecursionError):
@@ -87,8 +88,9 @@ def _lookups(content: list[dict[str, Any]]) -> Answer:
 
 
 def _payload(question: Question, text: str) -> Answer:
-    fenced = _FENCED.search(text)
-    payload = _decoded(fenced[1] if fenced else text)
+    payload = _decoded(text)
+    if payload is None and (fenced := _FENCED.search(text)):  # not before: a text in it may hold a fence
+        payload = _decoded(fenced[1])
     if isinstance(payload, str):  # encoded twice
         payload = _decoded(payload)
     if not isinstance(payload, dict):
@@ -123,13 +125,9 @@ def _unwrapped(payload: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any
 
 def _decoded(text: str, otherwise: object = None) -> object:
     try:
-        return json.loads(text, parse_constant=_refuse)
+        return json.loads(text, parse_constant=lambda _: None)  # a NaN costs the field that it is in
     except (ValueError, RecursionError):
         return otherwise
-
-
-def _refuse(constant: str) -> None:
-    raise ValueError(f"{constant} is no JSON")
 
 
 # --- what it cost -------------------------------------------------------------------------

@@ -23,8 +23,9 @@ class Asked(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """`end`: "whole", "cut" (the connection is closed before all that was promised) or "stall" (nothing
-    comes any more, nor is it closed, until the server ends). With status 0 nothing is sent at all."""
+    """`end`: "whole", "cut" (the connection is closed before all that was promised), "stall" (nothing
+    comes any more, nor is it closed, until the server ends) or "drip" (byte by byte, until somebody has
+    enough). With status 0 nothing is sent at all."""
 
     status: int = 200
     body: bytes = b""
@@ -138,17 +139,28 @@ class _Handler(BaseHTTPRequestHandler):
         headers = {name.lower(): value for name, value in self.headers.items()}
         reply = self.server_of.reply(Asked(self.command, self.path, headers, raw))
         if reply.status:
-            missing = 0 if reply.end == "whole" else 1
+            missing = 0 if reply.end in ("whole", "drip") else 1
             self.send_response(reply.status)
             for name, value in reply.headers.items():
                 self.send_header(name, value)
             self.send_header("Content-Length", str(len(reply.body) + missing))
             self.end_headers()
+            if reply.end == "drip":
+                self._drip(reply.body)
+                return
             self.wfile.write(reply.body)
             self.wfile.flush()
         if reply.end == "stall":
             self.server_of.over.wait()
         self.close_connection = reply.end != "whole" or not reply.status
+
+    def _drip(self, body: bytes) -> None:
+        self.close_connection = True
+        for at in range(len(body)):
+            self.wfile.write(body[at : at + 1])
+            self.wfile.flush()
+            if self.server_of.over.wait(0.02):
+                return
 
     def log_message(self, *args: Any) -> None:
         pass

@@ -222,6 +222,22 @@ def test_a_text_in_the_answer_that_looks_like_json_or_a_fence_stays_one() -> Non
     assert answer_to(says(f"```json\n{json.dumps(payload)}\n```")).payload == payload
 
 
+def test_a_fence_in_a_text_is_not_taken_for_the_one_around_the_answer() -> None:
+    """Of an answer on several lines only what stood between two texts with fences was read."""
+    payload = {"findings": [{"fix": "x"}], "summary": "```"}
+    spread = json.dumps(payload, indent=1).replace('"x"', '"```sh\\nset -e\\n```"')
+    whole = {"findings": [{"fix": "```sh\nset -e\n```"}], "summary": "```"}
+    for text in (spread, f"```json\n{spread}\n```", f"Here:\n```\n{spread}\n```\nSo it is."):
+        assert answer_to(says(text)).payload == whole
+
+
+@pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity"])
+def test_a_number_that_is_none_costs_its_field_alone(constant: str) -> None:
+    """It lost the whole answer."""
+    answer = answer_to(says(f'{{"findings": [{{"confidence": {constant}, "line": 3}}], "summary": "x"}}'))
+    assert answer.payload == {"findings": [{"confidence": None, "line": 3}], "summary": "x"}
+
+
 def test_letters_of_all_scripts_come_through() -> None:
     payload = {"findings": [{"quote": "é = 'ß漢字😀'"}], "summary": "ü"}
     assert answer_to(says(json.dumps(payload, ensure_ascii=False))).payload == payload
@@ -242,7 +258,6 @@ def test_five_hundred_findings_come_through() -> None:
         "null",
         "17",
         '"clean"',
-        '{"findings": [NaN]}',
         "[" * 100_000,
         "1" * 5000,
         "```json\n```",
@@ -404,6 +419,16 @@ def test_what_a_proxy_says_with_status_200_is_no_answer(body: bytes) -> None:
     assert answer.usage.usd == 0
 
 
+def test_an_answer_behind_a_byte_order_mark_is_one_and_is_booked() -> None:
+    """It was paid for, and booked at nothing."""
+    whole = says(CLEAN)
+    answer = answer_to(whole._replace(body=b"\xef\xbb\xbf" + whole.body))
+    assert answer.payload == CLEAN
+    assert answer.usage.usd == answer_to(whole).usage.usd > 0
+    cut = answer_to(whole._replace(body=b"\xef\xbb\xbf" + whole.body[:-40]))
+    assert (cut.reason, cut.usage.usd) == ("cut-off", most(question()))
+
+
 def test_html_is_quoted_so_that_people_recognise_it() -> None:
     assert "502 proxy" in answer_to(Reply(200, HTML, {"content-type": "text/html"})).detail
 
@@ -432,6 +457,14 @@ def test_a_connection_closed_before_any_answer() -> None:
 def test_a_provider_that_falls_silent_is_given_up(reply: Reply) -> None:
     answer = answer_to(reply, timeout=0.2)
     assert (answer.payload, answer.reason) == (None, "unreachable")
+    assert answer.usage.usd == most(question())
+
+
+def test_an_answer_that_drips_is_given_up() -> None:
+    """Each piece came in time, and all of them took hours."""
+    answer = answer_to(says(CLEAN)._replace(end="drip"), timeout=0.3)
+    assert (answer.payload, answer.reason) == (None, "unreachable")
+    assert answer.detail == "no answer within the time that it was given"
     assert answer.usage.usd == most(question())
 
 

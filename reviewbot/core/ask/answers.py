@@ -34,6 +34,7 @@ MAX_EVIDENCE = 12  # of one finding; a sentence that rests on more is struck
 MAX_SENTENCES = 12
 MAX_ALSO = 10
 MAX_QUOTE = 4_000  # characters
+MAX_PATH = 4_096  # no file has a longer one
 MAX_LINE = 10_000_000
 LIMITS = {"title": 160, "text": 600, "cost": 600, "fix": 1_000}  # characters
 MALFORMED = "malformed"  # the kind of an evidence item that cannot be run
@@ -99,7 +100,7 @@ def site(value: object) -> Site | None:
     if not isinstance(value, dict):
         return None
     path, quote = value.get("path"), _quote(value.get("quote"))
-    if not isinstance(path, str) or not path or not quote:
+    if not isinstance(path, str) or not 0 < len(path) <= MAX_PATH or not quote:
         return None
     line = number(value.get("line"), 0, MAX_LINE)
     side = Side.LEFT if value.get("side") == Side.LEFT.value else Side.RIGHT
@@ -195,8 +196,15 @@ def _defect(value: object, skill: Skill) -> DefectClass | None:
 
 
 def _confidence(value: object) -> int:
-    percent = value * 100 if isinstance(value, float) and 0 < value < 1 else value
-    return number(percent, 0, 100)
+    """In percent. What has a point in it, and no sign behind it, is a fraction up to 1.0."""
+    given = value.strip() if isinstance(value, str) else value
+    if isinstance(given, str) and given.endswith("%"):
+        return number(given[:-1], 0, 100)
+    try:
+        share = float(given) if isinstance(given, float | str) and "." in str(given) else 0.0
+    except ValueError:
+        share = 0.0
+    return number(share * 100 if 0 < share <= 1 else given, 0, 100)
 
 
 def _sentences(value: object) -> Iterator[Sentence]:
@@ -213,6 +221,8 @@ def _claim(item: object) -> Claim:
         return Claim(MALFORMED, "a check that cannot be run", "", "")
     kind, given = item["kind"], item.get("path")
     path = given if isinstance(given, str) else ""
+    if len(path) > MAX_PATH:
+        return Claim(MALFORMED, "a check of a path that no file has", "", "")
     counts = kind in ("count", "absent")
     sought = item.get("pattern" if counts else "text")
     pattern = _quote(sought)[:MAX_QUOTE]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewbot.core.ask.answers import LIMITS, Looked, read_answer
+from reviewbot.core.ask.answers import LIMITS, MALFORMED, Looked, read_answer
 from reviewbot.core.types import Answer, Edit, Severity, Side
 from tests.core.ask.claims import QUESTION, SKILL, answer, finding, quote, read, sources, weighed
 from tests.strategies import few
@@ -123,11 +123,34 @@ def test_a_class_is_found_by_its_title_and_by_a_slug_that_is_nearly_right(name: 
     assert draft.candidate.slug == "an-absent-value"
 
 
+def test_a_path_that_no_file_can_have_is_not_carried_into_the_report():
+    """One of 1 MB made a report of 2 MB."""
+    long = "a/" * 500_000
+    refused = read(finding(path=long))
+    assert [r.reason for r in refused.rejections] == ["unquoted"]
+    checks = [{"kind": kind, "path": long, "pattern": "x"} for kind in ("quote", "count", "defined")]
+    also = [{"path": long, "line": 1, "quote": "x"}]
+    (draft,) = read(finding(evidence=checks, also=also, cause=also[0])).drafts
+    assert {claim.kind for claim in draft.candidate.claims} == {MALFORMED}
+    assert len(str((refused, draft))) < 10_000
+
+
 @pytest.mark.parametrize(
     ("given_", "percent"),
     [
-        *((80, 80), (250, 100), (-3, 0), (0.85, 85), (1.0, 1), ("70", 70), (math.nan, 0), (math.inf, 100)),
+        *(
+            (80, 80),
+            (250, 100),
+            (-3, 0),
+            (0.85, 85),
+            (1.0, 100),
+            (1, 1),
+            ("70", 70),
+            (math.nan, 0),
+            (math.inf, 100),
+        ),
         *((None, 0), ("high", 0), ([], 0), (10**400, 0)),
+        *(("90%", 90), (" 87.5 % ", 88), ("0.9", 90), ("1.0", 100), ("0.5%", 0), ("1.5", 2), ("0.x", 0)),
     ],
 )
 def test_confidence_is_a_percentage_or_none_at_all(given_: object, percent: int):
