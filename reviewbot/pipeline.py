@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from reviewbot.core import guidance, ledger, prove, rulebook, rules, verify
+from reviewbot.core import guidance, ledger, rulebook, rules, verify
 from reviewbot.core.gates import apart, blame, both, config_paths, plan_gates, read_gates, recheck, suppressed
 from reviewbot.core.ports import Tools
+from reviewbot.core.prove import prove
 from reviewbot.core.rehearse import rehearse
 from reviewbot.core.scope import assign, claims, needs_first_line
 from reviewbot.core.types import Review, Side, Skills
@@ -39,7 +40,7 @@ def review(skills: Skills, tools: Tools) -> Review:
     checked, rejections = verify.check(claimed, rulebook.quotable(head, edited, gates))
     had = (*swept_base.candidates, *rules.read_rules(ruled_base), *read_gates(gates_base))
     checked, capped = verify.digest(verify.compare(checked, had, change))
-    checked, disproved = prove.judge(checked, change, tools.gates.run(prove.plan_proofs(checked, change)))
+    checked, disproved = prove(checked, change, tools.gates)
     tried = rehearse(verify.new(checked), head, claimed, plan, tools.gates, partial(resweep, bindings))
     findings = verify.conclude(checked, change, tried)
 

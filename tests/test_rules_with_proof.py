@@ -45,7 +45,7 @@ TOOL = """\
 set -u
 name=$(sed -n "$2{s/.*\\$\\([A-Z]*\\).*/\\1/p}" "$1") || exit 2
 echo "$1:$2 reads $name"
-if head -n "$2" "$1" | grep -q "^$name=/."; then exit 1; fi
+if head -n "$2" "$1" | grep -q "^$name=/."; then exit 10; fi
 if grep -q unknown "$1"; then exit 7; fi
 exit 0
 """
@@ -88,13 +88,13 @@ def test_a_proof_proves_one_finding_and_rejects_another(
     assert "./-f x.sh:3 reads DIR" in receipt["detail"]
     [rejected] = found["rejections"]
     assert (rejected["path"], rejected["line"], rejected["reason"]) == ("ops/safe.sh", 3, "disproved")
-    assert rejected["detail"] == "`./tools/show.sh ops/safe.sh 3` exits 1, which denies it"
+    assert rejected["detail"] == "`./tools/show.sh ops/safe.sh 3` exits 10, which denies it"
     assert code == 1
 
 
 def test_a_change_of_the_tool_cannot_deny(repo: Repo, capsys: pytest.CaptureFixture[str]) -> None:
     repo.write("run.sh", UNSAFE)
-    repo.write("tools/show.sh", "#!/bin/bash\nexit 1\n", 0o755)
+    repo.write("tools/show.sh", "#!/bin/bash\nexit 10\n", 0o755)
     repo.commit("head")
     _, found = review(capsys)
     assert [(f["path"], f["grade"]) for f in found["findings"]] == [("run.sh", "hint")]

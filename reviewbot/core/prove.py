@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import islice
 
+from reviewbot.core.ports import Gates
 from reviewbot.core.types import (
     PROVING,
     Candidate,
@@ -28,48 +28,53 @@ MOST = 20  # proofs of one review: an endless loop takes its whole second
 MAX_LINE = 200  # characters of a line in a transcript
 MAX_LINES = 20  # of what a proof printed
 _RAN = (GateStatus.PASSED, GateStatus.FAILED)
+_UNDONE = (GateStatus.REFUSED, GateStatus.MISSING, GateStatus.SKIPPED)  # for reasons of their own
 
 
-def plan_proofs(checked: Sequence[Checked], change: Change) -> GatePlan:
-    """One run for each new candidate that has a proof, best first."""
+def prove(checked: Sequence[Checked], change: Change, gates: Gates) -> tuple[list[Checked], list[Rejection]]:
+    """The candidates behind their proofs, and those that their proof contradicts. The new ones with a proof
+    are tried, best first, at most MOST; why one was not, or decides nothing, stands in `unproven`."""
     edited = Edited(change)
-    wanted = ((c, _wanted(c)) for c in checked)
-    runs = (_run(c.candidate, proof) for c, proof in wanted if proof and not edited.of(proof))
-    return GatePlan(tuple(islice(runs, MOST)))
-
-
-def judge(
-    checked: Sequence[Checked], change: Change, results: Sequence[GateResult]
-) -> tuple[list[Checked], list[Rejection]]:
-    """The candidates behind their proofs, and those that their proof contradicts. `results` are those of
-    `plan_proofs`."""
-    told = iter(results)
-    edited = Edited(change)
+    barred = {i: _barred(edited.of(proof)) for i, c in enumerate(checked) if (proof := _wanted(c))}
+    may = [i for i, why in barred.items() if not why]
+    barred |= dict.fromkeys(may[MOST:], f"a review runs {MOST} proofs")
+    runs = {i: run for i in may[:MOST] if (run := _run(checked[i].candidate))}
+    results = dict(zip(runs, gates.run(GatePlan(tuple(runs.values()))), strict=True)) if runs else {}
     kept, disproved = [], []
-    for c in checked:
-        proof = _wanted(c)
-        if proof and (path := edited.of(proof)):
-            kept.append(c._replace(unproven=f"the change edits {path}, which could speak for it"))
-            continue
-        result = next(told, None) if proof else None
+    for i, c in enumerate(checked):
+        proof, result = _wanted(c), results.get(i)
         if proof is None or result is None:
-            kept.append(c)
-        elif result.status in (GateStatus.REFUSED, GateStatus.MISSING):
-            kept.append(c._replace(unproven=result.reason))
+            kept.append(c._replace(unproven=barred.get(i, "")))
         elif _is(proof.shows, result):
             kept.append(_proven(c, proof, result))
         elif _is(proof.denies, result):
             disproved.append(Rejection(c.candidate, "disproved", f"`{_line(proof)}` {proof.denies.words}"))
         else:
-            kept.append(c)
+            kept.append(c._replace(unproven=_undecided(proof, result)))
     return kept, disproved
+
+
+def _barred(witness: str) -> str:
+    return f"the change edits {witness}, which could speak for it" if witness else ""
+
+
+def _undecided(proof: Proof, result: GateResult) -> str:
+    """Why a proof that was to run says nothing."""
+    if result.status in _RAN:
+        return f"`{_line(proof)}` exits {result.exit}, which decides nothing"
+    return (
+        result.reason if result.status in _UNDONE else f"`{_line(proof)}`: {result.reason or result.status}"
+    )
 
 
 def _wanted(checked: Checked) -> Proof | None:
     return None if checked.preexisting else checked.candidate.proof
 
 
-def _run(candidate: Candidate, proof: Proof) -> GateRun:
+def _run(candidate: Candidate) -> GateRun | None:
+    proof = candidate.proof
+    if proof is None:
+        return None
     spec = GateSpec(_line(proof), proof.argv, "executing")
     files = (proof.script,) if proof.script else ()
     return GateRun(candidate.skill, spec, PROVING, proof.argv, files, seconds=proof.seconds)

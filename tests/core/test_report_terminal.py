@@ -13,7 +13,7 @@ from reviewbot.core.report import FORMATS, Page, edits, words
 from reviewbot.core.report.layout import LEAST, Ink, cells, chop, table, wrap
 from reviewbot.core.report.terminal import EDITED, IN_FULL, QUOTED, render
 from reviewbot.core.report.visible import visible
-from reviewbot.core.types import GateStatus, Grade, Receipt, Review, Severity, SkillOrigin
+from reviewbot.core.types import GateStatus, Grade, Origin, Receipt, Rejection, Review, Severity, SkillOrigin
 from tests import builders
 from tests.core.expected import expected
 from tests.strategies import few, reviews
@@ -237,3 +237,14 @@ def test_why_findings_were_not_proven_is_said_once() -> None:
     report = render(builders.review(one, one))
     assert report.count("not proven") == 1
     assert "not proven   2 findings: bubblewrap is not installed\n" in report
+
+
+def test_what_was_rejected_is_counted_by_its_reasons() -> None:
+    claims = [
+        Rejection(builders.candidate(origin=Origin.MODEL), "refuted", "no"),
+        Rejection(builders.candidate(), "disproved", "`./show.sh` exits 10"),
+        Rejection(builders.candidate(), "duplicate"),
+        Rejection(builders.candidate(origin=Origin.MODEL), "duplicate"),
+    ]
+    report = render(builders.review(rejections=tuple(claims)), 100)
+    assert "rejected     2 claims: 1 refuted, 1 disproved (--format markdown names them)\n" in report

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from reviewbot.core.report import edits, words
 from reviewbot.core.report.markup import code, details, fence, language, prose, table
 from reviewbot.core.report.visible import name
-from reviewbot.core.types import Finding, GateStatus, Review
+from reviewbot.core.types import Finding, GateStatus, Rejection, Review
 
 TAIL = 20  # lines of a failed gate's output
 
@@ -46,6 +46,7 @@ def _blocks(review: Review) -> Iterator[str]:
     yield from _gates(review)
     yield from _not_covered(review)
     yield from _preexisting(kinds.preexisting)
+    yield from _rejected(words.rejected(review))
 
 
 def _not_done(review: Review) -> Iterator[str]:
@@ -149,6 +150,18 @@ def _preexisting(findings: tuple[Finding, ...]) -> Iterator[str]:
         yield "Older than this change, and no part of the verdict."
         rows = (f"{code(words.place(f.candidate.site))}: {prose(f.candidate.title)}" for f in findings)
         yield details(words.count(len(findings), "finding"), _list(rows))
+
+
+def _rejected(rejections: Sequence[Rejection]) -> Iterator[str]:
+    if rejections:
+        rows = (
+            f"{code(words.place(r.candidate.site))}: {prose(r.candidate.title)}. "
+            f"**{r.reason}**: {prose(r.detail or 'no reason given')}"
+            for r in rejections
+        )
+        yield "## Rejected"
+        yield "Claims that did not survive their check."
+        yield details(words.count(len(rejections), "claim"), _list(rows))
 
 
 def _list(items: Iterable[str]) -> str:

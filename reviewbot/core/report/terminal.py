@@ -6,6 +6,7 @@ locale; rich is not used because its import takes 80 of the 500 ms that a whole 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from reviewbot.core.report import edits, words
@@ -168,6 +169,10 @@ class _Terminal:
         )
         yield from self.row("gates", gates)
         yield from self.row("not proven", words.unproven(review.findings))
+        if claims := words.rejected(review):
+            reasons = Counter(r.reason for r in claims)
+            told = ", ".join(f"{number} {reason}" for reason, number in reasons.items())
+            yield from self.row("rejected", [f"{words.count(len(claims), 'claim')}: {told} {IN_MARKDOWN}"])
         files = (f"{reason}: {named(paths)}" for reason, paths in words.unlooked(review).items())
         yield from self.row("not covered", files)
         if preexisting:

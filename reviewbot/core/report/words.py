@@ -13,7 +13,9 @@ from reviewbot.core.types import (
     Finding,
     GateResult,
     GateStatus,
+    Origin,
     Receipt,
+    Rejection,
     Review,
     Severity,
     Side,
@@ -154,6 +156,15 @@ def unproven(findings: Iterable[Finding]) -> list[str]:
     """Why findings that have a proof were not run: `2 findings: bubblewrap is not installed`."""
     reasons = Counter(f.unproven for f in findings if f.unproven)
     return [f"{count(number, 'finding')}: {why}" for why, number in reasons.items()]
+
+
+def rejected(review: Review) -> list[Rejection]:
+    """The claims of a model, and what a proof contradicted, that are no findings; duplicates aside."""
+    return [
+        r
+        for r in review.rejections
+        if r.reason == "disproved" or (r.candidate.origin is Origin.MODEL and r.reason != "duplicate")
+    ]
 
 
 def second_reading(finding: Finding) -> str:
