@@ -27,12 +27,17 @@ description: Review by gates.
 ---
 # Gates
 
+## Defect classes
+
+1. **An argument hole.** A flag without its value ends the run. Fix: look first.
+
 ## Gates
 
 ```bash gate
 {lines}
 ```
 """
+NOTHING_ELSE = SKILL.replace("An argument hole.", "A lost hour.")  # a class that no detector reads for
 FINE = "#!/bin/bash\nexit 0\n"
 
 
@@ -50,7 +55,8 @@ class Reviewed:
     def __init__(self, code: int, document: dict[str, Any]) -> None:
         self.code = code
         self.verdict = document["verdict"]
-        self.undone = [(i["what"], i["why"]) for i in document["incomplete"] if i["stage"] == "gate"]
+        self.incomplete = [(i["stage"], i["what"], i["why"]) for i in document["incomplete"]]
+        self.undone = [(what, why) for stage, what, why in self.incomplete if stage == "gate"]
         self.gates = [(g["status"], g["blame"], g["reason"]) for g in document["gates"]]
         self.tails = [g["tail"] for g in document["gates"]]
         self.findings = document["findings"]
@@ -72,9 +78,9 @@ def head(repo: Repo, **files: str) -> None:
 
 @pytest.fixture
 def review(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Any:
-    def ask(*lines: str, argv: tuple[str, ...] = ("main",)) -> Reviewed:
+    def ask(*lines: str, argv: tuple[str, ...] = ("main",), skill: str = SKILL) -> Reviewed:
         path = tmp_path / "SKILL.md"
-        path.write_text(SKILL.format(lines="\n".join(lines)))
+        path.write_text(skill.format(lines="\n".join(lines)))
         code = cli.run(["diff", *argv, "--skill", str(path), "--format", "json"])
         out, err = capsys.readouterr()
         assert err == ""
@@ -190,12 +196,61 @@ def test_a_new_failure_without_a_place_stands_at_the_line_of_the_skill(repo: Rep
     assert found.tails == ["one\nit is broken"]
 
 
-def test_a_failure_of_both_sides_is_old_whatever_it_exits_with(repo: Repo, review: Any) -> None:
+def test_a_failure_of_both_sides_is_old(repo: Repo, review: Any) -> None:
     repo.write("run.sh", "#!/bin/bash\nexit 3\n", 0o755)
-    head(repo, run_sh="#!/bin/bash\nexit 4\n")
+    head(repo, run_sh="#!/bin/bash\necho so; exit 3\n")
     found = review("./run.sh")
     assert (found.code, found.gates) == (0, [("failed", "preexisting", "")])
     assert [place[2:] for place in found.places] == [("`./run.sh` fails", True)]
+
+
+def test_an_abort_is_not_excused_by_the_failure_that_base_had(repo: Repo, review: Any) -> None:
+    """Neither names a place, so the two compared equal: preexisting, and clean."""
+    repo.write("run.sh", "#!/bin/bash\nexit 1\n", 0o755)
+    head(repo, run_sh="#!/bin/bash\nkill -ABRT $$\n")
+    found = review("./run.sh")
+    assert (found.code, found.gates) == (3, [("failed", "unknown", "")])
+    why = "it exits 134, and 1 on base: new and old cannot be told apart"
+    assert found.incomplete == [("verify", "./run.sh", why)]
+    assert [place[2:] for place in found.places] == [("`./run.sh` fails", False)]
+
+
+@pytest.mark.parametrize(("faults", "code"), [(1, 0), (50, 0), (60, 3)])
+def test_a_fault_behind_those_that_are_read_is_not_called_old(
+    repo: Repo, review: Any, faults: int, code: int
+) -> None:
+    """Of 61 faults 50 were read, and base had these."""
+    repo.write("x.txt", "x\n" * 99)
+    script = "#!/bin/bash\nfor i in {1..%d}; do echo x.txt:$i: wrong $i.; done; exit 1\n"
+    repo.write("run.sh", script % faults, 0o755)
+    head(repo, run_sh=script % max(faults, 61 * (faults == 60)))
+    found = review("./run.sh")
+    assert (found.code, found.gates[0][1]) == (code, "unknown" if code else "preexisting")
+    if code:
+        why = "not all of its output is known: new and old cannot be told apart"
+        assert found.incomplete == [("verify", "./run.sh", why)]
+
+
+def test_a_fault_in_the_part_of_an_output_that_was_cut_is_not_called_old(repo: Repo, review: Any) -> None:
+    blank = "head -c 400000 /dev/zero | tr '\\0' '\\n'\n"
+    script = f"#!/bin/bash\n{blank}%s\n{blank}exit 1\n"
+    repo.write("run.sh", script % "true", 0o755)
+    head(repo, run_sh=script % "echo run.sh:1: wrong")
+    found = review("./run.sh")
+    assert (found.code, found.gates) == (3, [("failed", "unknown", "")])
+
+
+@pytest.mark.parametrize("script", [FINE, "#!/bin/bash\nexit 1\n"])
+def test_a_command_that_runs_does_not_hide_that_nothing_was_read(
+    repo: Repo, review: Any, script: str
+) -> None:
+    """`echo hi` made a review in which nothing had read a file clean."""
+    repo.write("run.sh", script, 0o755)
+    head(repo)
+    unread = ("scope", "a.sh", "in scope, but no detector and no gate reads it")
+    for line in ("echo hi", "./run.sh"):
+        found = review(line, skill=NOTHING_ELSE)
+        assert (found.code, found.verdict, found.incomplete) == (3, "incomplete", [unread])
 
 
 def test_a_second_failure_beside_an_old_one_is_new(repo: Repo, review: Any) -> None:
@@ -239,7 +294,9 @@ def test_a_script_that_lost_its_mode_fails(repo: Repo, review: Any) -> None:
     (repo.path / "run.sh").chmod(0o644)
     repo.commit("mode")
     found = review("./run.sh")
-    assert (found.code, found.gates) == (1, [("failed", "new", "")])
+    assert (found.code, found.gates) == (1, [("failed", "new", "./run.sh is not executable")])
+    (finding,) = found.findings
+    assert "`./run.sh` cannot be started: ./run.sh is not executable" in finding["failure"]
 
 
 def test_what_the_change_mends_is_fixed(repo: Repo, review: Any) -> None:
@@ -410,6 +467,10 @@ def test_without_a_sandbox_nothing_that_executes_is_kept(repo: Repo, review: Any
         ("no-such-tool --all", FINE, "no-such-tool is not in the sandbox"),
         ("./none.sh", FINE, "there is no ./none.sh at head"),
         ("python3 none.py", FINE, "there is no none.py at head"),
+        ("bash -e none.sh", FINE, "there is no none.sh at head"),
+        ("python3 -W ignore none.py", FINE, "there is no none.py at head"),
+        ("bash run.sh", "exit 126\n", "a command that it starts cannot be executed"),
+        ("bash run.sh", "exit 127\n", "a command that it starts is not there"),
         ("bash run.sh", "no-such-tool\n", "the command no-such-tool is not there for it to use"),
         ("sh run.sh", "no-such-tool\n", "the command no-such-tool is not there for it to use"),
         ("bash run.sh", "no-such-tool; exit 1\n", "the command no-such-tool is not there for it to use"),
@@ -427,6 +488,28 @@ def test_what_a_gate_lacks_is_missing(repo: Repo, review: Any, line: str, script
     assert found.gates[0][0] == "missing"
     assert found.undone == [(line, reason)]
     assert [f for f in found.findings if not f["preexisting"]] == []
+
+
+def test_a_script_that_never_had_its_mode_has_not_failed_before(repo: Repo, review: Any) -> None:
+    """It was called preexisting: a smoke test that nobody ran, and clean."""
+    repo.write("smoke.sh", FINE, 0o644)
+    head(repo)
+    found = review("./smoke.sh")
+    why = "./smoke.sh is not executable"
+    assert (found.code, found.gates) == (3, [("missing", "unknown", why)])
+    assert found.undone == [("./smoke.sh", why)]
+
+
+def test_a_submodule_is_said_and_no_shortfall(repo: Repo, review: Any) -> None:
+    repo.write("run.sh", "#!/bin/bash\nls sub\n", 0o755)
+    repo.commit("first")
+    repo.git("update-index", "--add", "--cacheinfo", f"160000,{repo.git('rev-parse', 'HEAD')},sub")
+    repo.git("commit", "-q", "-m", "sub")
+    repo.git("checkout", "-q", "-b", "head")
+    (repo.path / "a.sh").write_text("#!/bin/bash\necho b\n")
+    repo.git("commit", "-q", "-m", "head", "a.sh")
+    found = review("./run.sh")
+    assert (found.code, found.gates) == (0, [("passed", "unknown", "without sub: a submodule")])
 
 
 def test_a_command_that_the_change_misspells_is_its_fault(repo: Repo, review: Any) -> None:

@@ -11,7 +11,24 @@ import pytest
 from reviewbot import cli
 from tests.repos import Repo
 
-SKILL = "---\nname: gates\ndescription: Review by gates.\n---\n# Gates\n\n```bash gate\n{line}\n```\n"
+SKILL = """\
+---
+name: gates
+description: Review by gates.
+---
+# Gates
+
+## Defect classes
+
+1. **An argument hole.** A flag without its value ends the run. Fix: look first.
+2. **`assert` in a verifier.** `python -O` deletes it. Fix: raise.
+
+## Gates
+
+```bash gate
+{line}
+```
+"""
 SCAN = """\
 import json, os, sys
 def at(path, line, level, **more):

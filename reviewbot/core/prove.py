@@ -100,7 +100,7 @@ def _transcript(proof: Proof, result: GateResult) -> list[str]:
     """As somebody sees it who types it in: the script, the command, its output, and how it ended."""
     rows = []
     if proof.script:
-        rows += [f"$ cat {proof.script.path}", *proof.script.lines]
+        rows += [f"$ cat {proof.script.path}    # reduced to what decides", *proof.script.lines]
     printed = result.output.rstrip("\n").split("\n") if result.output.strip() else []
     rows += [f"$ {_line(proof)}", *(row[:MAX_LINE] for row in printed[:MAX_LINES])]
     if len(printed) > MAX_LINES:

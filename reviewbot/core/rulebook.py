@@ -61,7 +61,7 @@ def edited_rules(change: Change) -> list[str]:
 def quotable(texts: Texts, edited: Mapping[Side, Texts], gates: Iterable[GateResult]) -> Texts:
     """`texts`, those of the edited rules (one that is deleted or emptied stands there as base has it), and
     those that the gates had, which can lie outside the change."""
-    ran = {text.path: text for gate in gates for text in gate.run.files}
+    ran = {text.path: text for gate in gates for text in (*gate.run.files, *gate.named)}
     head = {path: text for path, text in edited[Side.RIGHT].files.items() if text.lines}
     old = edited[Side.LEFT].files
     own = {path: text for path, text in texts.files.items() if text.lines or path not in old}

@@ -55,7 +55,9 @@ class LocalGates:
         results += self._execute(executing) if executing else ()
         done = {_work(run): result for run, result in zip((*checking, *executing), results, strict=True)}
         return tuple(
-            GateResult(run, run.verdict, reason=run.reason) if run.verdict else _for(run, done[_work(run)])
+            GateResult(run, run.verdict, reason=run.reason)
+            if run.verdict
+            else done[_work(run)]._replace(run=run)
             for run in plan.runs
         )
 
@@ -98,12 +100,6 @@ class LocalGates:
         return excuse_newer_syntax(
             result, opinion.stdout, f"{sys.version_info.major}.{sys.version_info.minor}"
         )
-
-
-def _for(run: GateRun, result: GateResult) -> GateResult:
-    """The result of the same work as that of another run."""
-    own = result.run
-    return result._replace(run=run._replace(argv=own.argv, files=own.files, names=own.names))
 
 
 def _work(run: GateRun) -> tuple[object, ...]:

@@ -6,6 +6,7 @@ import pytest
 
 from reviewbot.core.ledger import Bound, classes, gated, noted, shortfalls, suspects, uncovered
 from reviewbot.core.types import (
+    EXECUTING,
     Assignment,
     Change,
     DefectClass,
@@ -149,6 +150,22 @@ def test_a_review_in_which_nothing_was_read_is_none():
 )
 def test_a_gate_that_did_not_run_has_read_nothing(status: GateStatus, read: set[str]):
     assert gated([gate(status)]) == read
+
+
+def test_a_command_that_ran_does_not_hide_that_nothing_was_read():
+    """Any gate that executes, `echo hi`, took the place of all that reads the files."""
+    head = Texts(Side.RIGHT, {"a.sh": Text("a.sh", "x\n")})
+    run = GateRun("s", GateSpec("echo hi", ("echo", "hi"), "executing"), EXECUTING, ("echo", "hi"))
+    ran = GateResult(run, GateStatus.PASSED, 0)
+    unread = Incomplete("scope", "a.sh", "in scope, but no detector and no gate reads it")
+    assert missing(head=head, gates=[ran], read=gated([ran])) == (unread,)
+
+
+def test_a_failure_that_cannot_be_compared_says_why():
+    base = gate(GateStatus.FAILED)._replace(exit=1)
+    why = "it exits 2, and 1 on base: new and old cannot be told apart"
+    failed = gate(GateStatus.FAILED)._replace(base=base)
+    assert missing(gates=[failed]) == (Incomplete("verify", "bash -n a.sh", why),)
 
 
 def test_a_named_skill_that_holds_nothing_to_look_for_is_incomplete():

@@ -95,7 +95,7 @@ def test_what_was_shown_is_proven_and_its_transcript_is_a_receipt() -> None:
     assert rejected == []
     assert proven.candidate == c.candidate._replace(grade=Grade.PROVEN)
     transcript = (
-        "$ cat launch.sh\n"
+        "$ cat launch.sh    # reduced to what decides\n"
         "set -u\n"
         'MODEL="$2"\n'
         "$ bash launch.sh --model\n"

@@ -81,24 +81,21 @@ def _groups(results: Sequence[GateResult]) -> Iterator[list[Occurrence]]:
 def _of(result: GateResult) -> tuple[Fault, ...]:
     found, run = faults(result), result.run
     on_base = run.executes and run.side is Side.LEFT
-    if result.status is not GateStatus.FAILED and not (on_base and result.status is GateStatus.MISSING):
-        return found
-    # What failed on base without a place at head is old, even if base's run named places.
-    if not found or on_base:
-        found = (*found, Fault("", 0, "", "error", f"`{_gate(run)}` exits {result.exit}{_last(result)}", ""))
+    # What fails without a place at head is old where `blame` says so, even if base's run named places.
+    if result.status is GateStatus.FAILED and (result.blame == "preexisting" if on_base else not found):
+        found = (*found, Fault("", 0, "", "error", f"`{_gate(run)}` {_ends(result)}", ""))
     return found
 
 
 def held(result: GateResult, fault: Fault) -> bool:
-    """Whether a fault came again at a second attempt, if there was one. The message may differ: it can hold
-    what is drawn by lot. A failure without a place comes again with any other."""
+    """Whether a fault came again at a second attempt, if there was one. A failure without a place comes
+    again with any other."""
     again = result.again
     if again is None:
         return True
     if again.status is not GateStatus.FAILED:
         return False
-    places = {(other.path, other.code, other.quote) for other in faults(again)}
-    return not fault.line or (fault.path, fault.code, fault.quote) in places
+    return not fault.line or fault.place in {other.place for other in faults(again)}
 
 
 def _once(result: GateResult) -> str:
@@ -106,10 +103,13 @@ def _once(result: GateResult) -> str:
     return f" A second run of the same tree {'passed' if passed else 'failed without this'}."
 
 
-def _last(result: GateResult) -> str:
-    """What a gate that executes said last: the nearest to a reason that there is."""
+def _ends(result: GateResult) -> str:
+    """How a gate failed, and what one that executes said last: the nearest to a reason that there is."""
+    if result.exit is None:
+        return f"cannot be started: {result.reason}"
     rows = [row.strip() for row in result.output.rsplit("\n", 5) if row.strip()]
-    return f", and said last: {rows[-1][:MAX_MESSAGE]}" if result.run.executes and rows else ""
+    last = f", and said last: {rows[-1][:MAX_MESSAGE]}" if result.run.executes and rows else ""
+    return f"exits {result.exit}{last}"
 
 
 def _is_syntax(fault: Fault) -> bool:
@@ -147,6 +147,8 @@ def _candidate(group: Sequence[Occurrence]) -> Candidate:
     run = result.run
     site, *also = dict.fromkeys(_site(run, f) for _, f in group)
     said = f"`{_gate(run)}` exited {result.exit} and said of {fault.path or 'the change'}: {fault.message}"
+    if result.exit is None:
+        said = fault.message
     claims = [Claim("run", said, site.path, run.spec.line, site.line)]
     sure = any(held(*occurrence) for occurrence in group)
     if fault.line:

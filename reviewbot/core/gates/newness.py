@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from reviewbot.core.gates.findings import held, unwanted
-from reviewbot.core.gates.output import Fault, faults
+from reviewbot.core.gates.output import Fault, faults, whole
 from reviewbot.core.gates.plan import only
 from reviewbot.core.types import (
     ABSENT,
@@ -21,7 +21,6 @@ from reviewbot.core.types import (
 )
 
 Results = tuple[GateResult, ...]
-Identity = tuple[str, str, str, str]
 
 
 def both(plan: GatePlan) -> GatePlan:
@@ -30,54 +29,46 @@ def both(plan: GatePlan) -> GatePlan:
     return GatePlan((*plan.runs, *(run._replace(side=Side.LEFT) for run in plan.runs if _twice(run))))
 
 
-def apart(results: Sequence[GateResult]) -> tuple[Results, Results]:
-    """The results of `both` at head, and those at base: one for each at head that executes, in their
-    order. What names a file that base has not is skipped there, whatever came of it."""
-    head = tuple(result for result in results if result.run.side is Side.RIGHT)
+def apart(results: Sequence[GateResult]) -> Results:
+    """Those of the results of `both` that are of head, in their order; what executes has its result at base
+    with it. What names a file that base has not is skipped there, whatever came of it."""
     base = (result for result in results if result.run.side is Side.LEFT)
-    pairs = zip((result for result in head if _twice(result.run)), base, strict=True)
-    return head, tuple(_on_base(ours, theirs) for ours, theirs in pairs)
+    head = (result for result in results if result.run.side is Side.RIGHT)
+    return tuple(_with_base(result, next(base)) if _twice(result.run) else result for result in head)
 
 
 def _twice(run: GateRun) -> bool:
     return run.tool == EXECUTING and run.verdict is None
 
 
-def _on_base(head: GateResult, base: GateResult) -> GateResult:
-    gone = [name for name in head.run.names if name not in base.run.names]
-    if not gone or base.status in (GateStatus.REFUSED, GateStatus.SKIPPED):
-        return base
-    return GateResult(base.run, GateStatus.SKIPPED, reason=f"there is no {gone[0]} at base")
+def _with_base(head: GateResult, base: GateResult) -> GateResult:
+    gone = [name for name in head.names if name not in base.names]
+    if gone and base.status not in (GateStatus.REFUSED, GateStatus.SKIPPED):
+        base = GateResult(base.run, GateStatus.SKIPPED, reason=f"there is no {gone[0]} at base")
+    return head._replace(base=base)
 
 
-def recheck(results: Sequence[GateResult], executed: Sequence[GateResult], before: Texts) -> GatePlan:
-    """What is still to be run, one for each result that asks for it, in order. `results` and `executed` are
-    those of `apart`.
+def recheck(results: Sequence[GateResult], before: Texts) -> GatePlan:
+    """What is still to be run, one for each result of `apart` that asks for it, in order.
 
     A checker that shows faults runs on what base had of the faulty files; what executes and is new by
     comparison runs at head once more. `before` is keyed by the paths at head, so that renamed files keep
     their names here.
     """
-    runs = (
-        _before(ours, before) if theirs is None else ours.run._replace(attempt=2, files=(), names=())
-        for ours, theirs in _pairs(results, executed)
-        if _asks(ours, theirs)
+    return GatePlan(
+        tuple(
+            result.run._replace(attempt=2) if result.base else _before(result, before)
+            for result in results
+            if _asks(result)
+        )
     )
-    return GatePlan(tuple(runs))
 
 
-def _pairs(
-    results: Sequence[GateResult], executed: Sequence[GateResult]
-) -> Iterator[tuple[GateResult, GateResult | None]]:
-    """Each result of head, and that of base which ran beside it, if one did."""
-    rest = iter(executed)
-    return ((result, next(rest) if _twice(result.run) else None) for result in results)
-
-
-def _asks(head: GateResult, base: GateResult | None) -> bool:
-    if base is None:
-        return _faulty(head)
-    return head.status is GateStatus.FAILED and not _lack_the_same(head, base) and _blame(head, base) == "new"
+def _asks(result: GateResult) -> bool:
+    if result.base is None:
+        return result.status is GateStatus.FAILED or bool(faults(result))
+    failed = result.status is GateStatus.FAILED
+    return failed and not _lack_the_same(result, result.base) and _blame(result, result.base) == "new"
 
 
 def _before(result: GateResult, before: Texts) -> GateRun:
@@ -94,27 +85,29 @@ def _before(result: GateResult, before: Texts) -> GateRun:
     return run._replace(verdict=GateStatus.REFUSED, reason="; ".join(sorted(reasons - {ABSENT})))
 
 
-def blame(
-    results: Sequence[GateResult], executed: Sequence[GateResult], rechecked: Sequence[GateResult]
-) -> tuple[Results, Results]:
-    """`results`, each faulty one with its blame, and all results of base. `rechecked` are those of `recheck`,
-    in its order.
+def blame(results: Sequence[GateResult], rechecked: Sequence[GateResult]) -> tuple[Results, Results]:
+    """`results`, each faulty one with its blame and its result at base, and all of those at base.
+    `rechecked` are the results of `recheck`, in its order.
 
-    "new": head has a fault that base has not; "preexisting": it has none; "unknown": the run on base came
-    to no result; "flaky": nothing of what looked new came again on the same tree; "fixed": it executes,
-    passes, and failed on base. What only parses runs on base for its faults at head, so that nobody knows
-    what else it would have found there.
+    "new": head has a fault that base has not; "preexisting": it has none; "unknown": `untold` says why;
+    "flaky": nothing of what looked new came again on the same tree; "fixed": it executes, passes, and
+    failed on base. What only parses runs on base for its faults at head, so that nobody knows what else it
+    would have found there.
     """
-    pairs = list(_pairs(results, executed))
-    asked = (number for number, pair in enumerate(pairs) if _asks(*pair))
+    asked = (number for number, result in enumerate(results) if _asks(result))
     further = dict(zip(asked, rechecked, strict=True))
-    blamed = tuple(_blamed(*pair, further.get(number)) for number, pair in enumerate(pairs))
-    return blamed, (*executed, *(result for result in rechecked if result.run.side is Side.LEFT))
+    blamed = tuple(_blamed(result, further.get(number)) for number, result in enumerate(results))
+    return blamed, tuple(result.base for result in blamed if result.base)
 
 
-def _blamed(result: GateResult, base: GateResult | None, rechecked: GateResult | None) -> GateResult:
-    if base is None:
+def _blamed(result: GateResult, rechecked: GateResult | None) -> GateResult:
+    if result.base is None:
         return _checked(result, rechecked) if rechecked else result
+    made = _compared(result, result.base, rechecked)
+    return made._replace(base=result.base._replace(blame=made.blame))
+
+
+def _compared(result: GateResult, base: GateResult, again: GateResult | None) -> GateResult:
     if result.status is GateStatus.PASSED and base.status is GateStatus.FAILED:
         return result._replace(blame="fixed")
     if result.status is not GateStatus.FAILED:
@@ -122,7 +115,7 @@ def _blamed(result: GateResult, base: GateResult | None, rechecked: GateResult |
     if _lack_the_same(result, base):
         return result._replace(status=GateStatus.MISSING)
     result = result._replace(blame=_blame(result, base))
-    return _repeated(result, base, rechecked) if rechecked else result
+    return _repeated(result, base, again) if again else result
 
 
 def _lack_the_same(head: GateResult, base: GateResult) -> bool:
@@ -133,7 +126,7 @@ def _checked(result: GateResult, base: GateResult) -> GateResult:
     codes = {fault.code for fault in faults(result)}
     quiet = codes and all(unwanted(result, fault) for fault in faults(result))
     reason = f"only {', '.join(sorted(codes))}, never reported here" if quiet else result.reason
-    return result._replace(blame=_blame(result, base), reason=reason)
+    return result._replace(blame=_blame(result, base), reason=reason, base=base)
 
 
 def _repeated(result: GateResult, base: GateResult, again: GateResult) -> GateResult:
@@ -141,8 +134,7 @@ def _repeated(result: GateResult, base: GateResult, again: GateResult) -> GateRe
     if again.status not in (GateStatus.PASSED, GateStatus.FAILED):
         return result
     result = result._replace(again=again)
-    old = Counter(_identities(base))
-    new = list(_beyond(faults(result), old))
+    new = list(_beyond(result, base))
     if any(held(result, fault) for fault in new) or (not new and again.status is GateStatus.FAILED):
         return result
     ended = "passed" if again.status is GateStatus.PASSED else "failed elsewhere"
@@ -151,29 +143,26 @@ def _repeated(result: GateResult, base: GateResult, again: GateResult) -> GateRe
 
 
 def _blame(head: GateResult, base: GateResult) -> str:
-    if base.status in (GateStatus.PASSED, GateStatus.SKIPPED):
+    passed = base.status in (GateStatus.PASSED, GateStatus.SKIPPED)
+    if passed or (base.status is GateStatus.FAILED and any(_beyond(head, base))):
         return "new"
-    if base.status is not GateStatus.FAILED:
-        return "unknown"
-    return "new" if Counter(_identities(head)) - Counter(_identities(base)) else "preexisting"
+    return "unknown" if untold(head, base) else "preexisting"
 
 
-def _beyond(ours: Sequence[Fault], old: Counter[Identity]) -> Iterator[Fault]:
-    for fault in ours:
-        if old[_identity(fault)]:
-            old[_identity(fault)] -= 1
+def untold(head: GateResult, base: GateResult | None) -> str:
+    """Why a failure at head, none of whose faults is new, may be a new one all the same; "" if it cannot."""
+    if base is None or base.status is not GateStatus.FAILED:
+        return "no result on base"
+    if head.exit != base.exit:
+        return f"it exits {head.exit}, and {base.exit} on base"
+    return "" if whole(head) and whole(base) else "not all of its output is known"
+
+
+def _beyond(head: GateResult, base: GateResult) -> Iterator[Fault]:
+    """The faults of head that base has not."""
+    old = Counter(fault.identity for fault in faults(base))
+    for fault in faults(head):
+        if old[fault.identity]:
+            old[fault.identity] -= 1
         else:
             yield fault
-
-
-def _identities(result: GateResult) -> Iterator[Identity]:
-    return map(_identity, faults(result))
-
-
-def _identity(fault: Fault) -> Identity:
-    quote = "" if "unexpected end of file" in fault.gist else " ".join(fault.quote.split())
-    return fault.path, fault.code, fault.gist, quote
-
-
-def _faulty(result: GateResult) -> bool:
-    return result.status is GateStatus.FAILED or bool(faults(result))

@@ -9,7 +9,8 @@ from itertools import islice
 from posixpath import normpath
 
 from reviewbot.core.gates.commands import laid_out
-from reviewbot.core.gates.places import Said, said
+from reviewbot.core.gates.places import MOST, said
+from reviewbot.core.gates.sarif import Said
 from reviewbot.core.patterns import pattern
 from reviewbot.core.types import GateResult, GateStatus, Text
 
@@ -43,12 +44,23 @@ class Fault:
         text = _CHANCE.sub("…", _NUMBERS.sub(r"\1 …", " ".join(self.message.split())))
         return text if len(text) <= MAX_MESSAGE else f"{text[: MAX_MESSAGE - 1]}…"
 
+    @property
+    def place(self) -> tuple[str, str, str]:
+        """What is the same at a second run of the same tree: the message can hold what is drawn by lot."""
+        return self.path, self.code, self.quote
+
+    @property
+    def identity(self) -> tuple[str, str, str, str]:
+        """What is the same on both sides of a change, wherever the line has moved."""
+        quote = "" if "unexpected end of file" in self.gist else " ".join(self.quote.split())
+        return self.path, self.code, self.gist, quote
+
 
 def faults(result: GateResult) -> tuple[Fault, ...]:
     """The faults that a run named. A run that was cut short may have named some before that."""
     run = result.run
     if run.executes:
-        texts = {text.path: text for text in run.files}
+        texts = {text.path: text for text in result.named}
         failed = result.status in (GateStatus.FAILED, GateStatus.MISSING)
         return tuple(f for one in said(result.output) if (f := _placed(one, texts))) if failed else ()
     if result.status in (GateStatus.PASSED, GateStatus.SKIPPED) or run.tool not in _FORMS or not run.files:
@@ -59,6 +71,11 @@ def faults(result: GateResult) -> tuple[Fault, ...]:
     if run.tool == "bash-n":  # what follows the first quotes the script, which may say anything
         rows = islice(rows, 1)
     return tuple(_fault(texts[row[1]], row, run.tool) for row in rows)
+
+
+def whole(result: GateResult) -> bool:
+    """Whether `faults` could read all that a run said."""
+    return not result.cut and not (result.run.executes and len(said(result.output, MOST + 1)) > MOST)
 
 
 def _placed(said: Said, texts: Mapping[str, Text]) -> Fault | None:

@@ -6,38 +6,29 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import islice
-from typing import NamedTuple
 
-from reviewbot.core.gates.sarif import document
+from reviewbot.core.gates.sarif import Said, document
+from reviewbot.core.patterns import pattern
 
-MOST = 50  # that one run names; the rest of its output is for people
+MOST = 50  # failures of one run; the rest of its output is for people
 LONGEST = 1000  # characters of a line that names a place
 
-_FRAME = re.compile(r'[ |+]*File "([^"]+)", line (\d+)(?:, in .*)?')
-_RAISED = re.compile(r"((?:\w+\.)*[A-Z]\w*)(?:: (.*))?")
-_COLUMNS = re.compile(r"([^\s:][^:]*):(\d+):(?:(\d+):)? *(\S.*)")
-_SHELL = re.compile(r"([^\s:][^:]*): (?:line )?(\d+): (\S.*)")  # bash; dash without "line"
-_BATS = re.compile(r"# +\(?.*in test file ([^,]+), line (\d+)\)")
-_WHY = re.compile(r"E {2,}(\S.*)")  # pytest's, above the place
-_LEVEL = re.compile(r"(?:fatal )?error:? ", re.IGNORECASE)
-_CODE = re.compile(r"([A-Z]{1,5}\d{3,4}):? ")
+_FRAME = pattern(r'[ |+]*File "([^"]+)", line (\d+)(?:, in .*)?')
+_RAISED = pattern(r"((?:\w+\.)*[A-Z]\w*)(?:: (.*))?")
+_COLUMNS = pattern(r"([^\s:][^:]*):(\d+):(?:(\d+):)? *(\S.*)")
+_SHELL = pattern(r"([^\s:][^:]*): (?:line )?(\d+): (\S.*)")  # bash; dash without "line"
+_BATS = pattern(r"# +\(?.*in test file ([^,]+), line (\d+)\)")
+_WHY = pattern(r"E {2,}(\S.*)")  # pytest's, above the place
+_LEVEL = pattern(r"(?:fatal )?error:? ", re.IGNORECASE)
+_CODE = pattern(r"([A-Z]{1,5}\d{3,4}):? ")
 # No failures: the frames of a short traceback, and what is only a warning.
-_HARMLESS = re.compile(r"in \S+$|(?:\w+\.)*\w*Warning\b|(?:warning|note|info|hint|help)\b", re.IGNORECASE)
+_HARMLESS = pattern(r"in \S+$|(?:\w+\.)*\w*Warning\b|(?:warning|note|info|hint|help)\b", re.IGNORECASE)
 
 
-class Said(NamedTuple):
-    """One failure. `where` are the places that may be meant, the likeliest first: of a traceback its
-    frames, of which the last can lie outside the tree."""
-
-    where: tuple[tuple[str, int], ...]  # path as it was printed, line
-    code: str  # "AssertionError", "E501"; ""
-    message: str
-    level: str = "error"  # "error" | "warning" | "note"
-
-
-def said(output: str) -> tuple[Said, ...]:
-    """The failures that an output places, in its order, at most MOST."""
-    return tuple(islice(dict.fromkeys(_read(output)), MOST))
+def said(output: str, most: int = MOST) -> tuple[Said, ...]:
+    """The first failures that an output places, in its order. The places of a traceback are its frames,
+    of which the last can lie outside the tree."""
+    return tuple(islice(dict.fromkeys(_read(output)), most))
 
 
 def _read(output: str) -> Iterator[Said]:
@@ -45,7 +36,7 @@ def _read(output: str) -> Iterator[Said]:
         yield from _rows(output)
         return
     results, rest = found
-    yield from (Said(told.where, told.code, told.message, told.level) for told in results)
+    yield from results
     yield from _rows(rest)
 
 

@@ -72,7 +72,7 @@ def _facts(review: Review) -> Iterator[str]:
     if kinds.new:
         noun = "" if review.verdict == "findings" else " finding" if len(kinds.new) == 1 else " findings"
         yield f"{len(kinds.new):,} new{noun} ({severities(kinds.new)})"
-    elif covered or (review.scope.paths and not review.incomplete):
+    elif covered:
         yield "nothing new found"
     elif files and not review.incomplete:
         yield "nothing in scope"
@@ -180,14 +180,14 @@ def gate(result: GateResult) -> str:
     words = result.status.value
     if result.status is GateStatus.FAILED:
         words += f" (exit {result.exit})" if result.exit is not None else ""
-        words += f", {result.blame}" if result.blame != "unknown" else ", on base not known"
+        words += f", {result.blame}" if result.blame != "unknown" else ", new or old not known"
     elif result.blame == "fixed":
         words += ", failed on base"
     return f"{words}: {result.reason}" if result.reason else words
 
 
 def command(result: GateResult) -> str:
-    return " ".join(result.run.argv) or result.run.spec.line
+    return " ".join(result.command) or result.run.spec.line
 
 
 def gates(review: Review) -> dict[tuple[str, str], list[GateResult]]:

@@ -32,10 +32,8 @@ class GateRun(NamedTuple):
     skill: str
     spec: GateSpec
     tool: str  # of core/gates/commands.py: "py-compile", "bash-n", "shellcheck", "ruff"; EXECUTING; "": none
-    argv: tuple[str, ...]  # after expansion
-    # Laid out in an empty folder, one for each of the last words of argv. Of a result of a gate that
-    # executes: the files of the tree that its output named.
-    files: tuple[Text, ...] = ()
+    argv: tuple[str, ...]
+    files: tuple[Text, ...] = ()  # laid out in an empty folder; of a checker the last words of argv
     config: tuple[Text, ...] = ()  # tool configuration, from base
     side: Side = Side.RIGHT
     verdict: GateStatus | None = None
@@ -43,7 +41,6 @@ class GateRun(NamedTuple):
     skill_path: str = ""  # the file that `spec` stands in
     forbidden: tuple[str, ...] = ()  # codes that a skill forbids to report, sorted
     seconds: float = 0.0  # that a proof may take; 0: what the Gates port allows
-    names: tuple[str, ...] = ()  # of a result of a gate that executes: what of the tree its words name
     attempt: int = 1  # 2: once more on the same tree, to see whether a failure comes again
 
     @property
@@ -67,7 +64,17 @@ class GateResult(NamedTuple):
     status: GateStatus
     exit: int | None = None
     seconds: float = 0.0
-    output: str = ""  # stdout, then stderr; bounded, paths as in `run.files`
+    output: str = ""  # stdout, then stderr; bounded, paths as in the tree
     reason: str = ""
     blame: str = "unknown"  # "new" | "preexisting" | "fixed" | "flaky" | "unknown"
     again: GateResult | None = None  # of a failure that looked new: what the same tree gave at attempt 2
+    base: GateResult | None = None  # what the tree, or the files, at base gave
+    cut: int = 0  # bytes that it printed and that are not in `output`
+    argv: tuple[str, ...] = ()  # of a gate that executes, as of what follows: its words behind their globs
+    names: tuple[str, ...] = ()  # its words that name something in the tree
+    named: tuple[Text, ...] = ()  # the files of the tree that its output names
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        """What was started, or would have been."""
+        return self.argv or self.run.argv

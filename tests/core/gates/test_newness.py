@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reviewbot.core.gates import apart, blame, both, read_gates, recheck
+from reviewbot.core.gates import apart, blame, both, read_gates, recheck, untold
+from reviewbot.core.gates.places import MOST
 from reviewbot.core.types import GatePlan, GateResult, GateStatus, Grade, Side, Text, Texts
 from tests.gate_cases import result, texts
 
@@ -16,33 +17,33 @@ def head(said: str = f"a.sh:2:4: {QUOTE}\n") -> GateResult:
 
 
 def blamed(base: GateResult, ours: GateResult | None = None) -> str:
-    return blame([ours or head()], [], [base])[0][0].blame
+    return blame([ours or head()], [base])[0][0].blame
 
 
 class TestRecheck:
     def test_the_same_command_on_what_base_had_of_the_faulty_files(self):
         passed = result("bash-n", "", GateStatus.PASSED, b_sh="true\n")
-        (run,) = recheck([passed, head()], [], texts({"a.sh": "old\n", "b.sh": "old\n"})).runs
+        (run,) = recheck([passed, head()], texts({"a.sh": "old\n", "b.sh": "old\n"})).runs
         assert run.argv == ("shellcheck", "a.sh")
         assert run.files == (Text("a.sh", "old\n"),)
         assert run.side is Side.LEFT
 
     def test_a_renamed_file_keeps_its_name_at_head(self):
         before = Texts(Side.LEFT, {"a.sh": Text("old/name.sh", "old\n")})
-        (run,) = recheck([head()], [], before).runs
+        (run,) = recheck([head()], before).runs
         assert run.files == (Text("a.sh", "old\n"),)
 
     def test_a_new_file_has_nothing_to_run(self):
-        (run,) = recheck([head()], [], texts({}, **{"a.sh": "absent"})).runs
+        (run,) = recheck([head()], texts({}, **{"a.sh": "absent"})).runs
         assert (run.verdict, run.reason) == (GateStatus.SKIPPED, "there is no such file at base")
 
     def test_a_file_that_cannot_be_read_is_not_called_new(self):
-        (run,) = recheck([head()], [], texts({}, **{"a.sh": "not UTF-8"})).runs
+        (run,) = recheck([head()], texts({}, **{"a.sh": "not UTF-8"})).runs
         assert (run.verdict, run.reason) == (GateStatus.REFUSED, "not UTF-8")
         assert blamed(GateResult(run, GateStatus.REFUSED)) == "unknown"
 
     def test_a_failure_that_names_no_file_runs_on_all(self):
-        (run,) = recheck([head("")], [], texts({"a.sh": "1\n", "b.sh": "2\n"})).runs
+        (run,) = recheck([head("")], texts({"a.sh": "1\n", "b.sh": "2\n"})).runs
         assert run.argv == ("shellcheck", "a.sh", "b.sh")
 
 
@@ -67,18 +68,18 @@ class TestBlame:
 
     def test_a_gate_that_holds_is_left_alone_and_keeps_the_order(self):
         passed = result("bash-n", "", GateStatus.PASSED, a_sh="x\n")
-        made, _ = blame([passed, head()], [], [result("shellcheck", "", GateStatus.PASSED, a_sh="x\n")])
+        made, _ = blame([passed, head()], [result("shellcheck", "", GateStatus.PASSED, a_sh="x\n")])
         assert made[0] is passed
         assert made[1].blame == "new"
 
     def test_a_missing_result_of_base_is_an_error(self):
         with pytest.raises(ValueError, match="zip"):
-            blame([head()], [], [])
+            blame([head()], [])
 
     def test_a_gate_that_fails_only_for_suppressed_codes_says_so(self):
         said = "a.sh:1:6: note: Expressions don't expand in single quotes. [SC2016]\n"
         ours = result("shellcheck", said, a_sh="echo '$x'\n")
-        ((made,), _) = blame([ours], [], [result("shellcheck", "", GateStatus.PASSED, a_sh="x\n")])
+        ((made,), _) = blame([ours], [result("shellcheck", "", GateStatus.PASSED, a_sh="x\n")])
         assert made.reason == "only SC2016, never reported here"
 
 
@@ -92,12 +93,13 @@ def at_head(said: str = RAISED.format(1, "'k'"), reason: str = "") -> GateResult
 
 
 def at_base(status: GateStatus, said: str = "", reason: str = "") -> GateResult:
-    run = at_head().run._replace(side=Side.LEFT, files=(Text("a.py", "# old\nx['k']\n"),))
-    return GateResult(run, status, 1, output=said, reason=reason)
+    named = (Text("a.py", "# old\nx['k']\n"),)
+    run = at_head().run._replace(side=Side.LEFT)
+    return GateResult(run, status, 1, output=said, reason=reason, named=named)
 
 
 def whose(base: GateResult, ours: GateResult | None = None, *again: GateResult) -> GateResult:
-    ((made,), _) = blame([ours or at_head()], [base], again)
+    ((made,), _) = blame([(ours or at_head())._replace(base=base)], again)
     return made
 
 
@@ -110,31 +112,26 @@ def graded(made: GateResult) -> list[tuple[str, Grade]]:
 
 
 class TestExecuting:
-    """`files` of such a result are those that its output named."""
-
     def test_what_executes_runs_on_both_sides_head_first(self):
         runs = [result("bash-n", "", a_sh="").run, at_head().run, at_head().run._replace(skill="t")]
         off = at_head().run._replace(verdict=GateStatus.SKIPPED)
         planned = both(GatePlan((*runs, off))).runs
         assert planned[:4] == (*runs, off)
         assert planned[4:] == tuple(run._replace(side=Side.LEFT) for run in runs[1:])
-        assert [
-            [r.run for r in side] for side in apart([GateResult(r, GateStatus.PASSED) for r in planned])
-        ] == [
-            [*runs, off],
-            list(planned[4:]),
-        ]
+        made = apart([GateResult(run, GateStatus.PASSED) for run in planned])
+        assert [result.run for result in made] == [*runs, off]
+        assert [result.base and result.base.run for result in made] == [None, *planned[4:], None]
 
     @pytest.mark.parametrize("status", [GateStatus.PASSED, GateStatus.FAILED, GateStatus.TIMEOUT])
     def test_what_names_a_file_that_base_has_not_is_skipped_there(self, status: GateStatus):
-        ours = at_head()._replace(run=at_head().run._replace(names=("a.py", "new.py")))
-        theirs = at_base(status)._replace(run=at_base(status).run._replace(names=("a.py",)))
-        (_, (made,)) = apart([ours, theirs])
+        ours = at_head()._replace(names=("a.py", "new.py"))
+        made = apart([ours, at_base(status)._replace(names=("a.py",))])[0].base
+        assert made is not None
         assert (made.status, made.reason) == (GateStatus.SKIPPED, "there is no new.py at base")
 
     def test_what_could_not_run_on_base_is_not_called_skipped(self):
-        ours = at_head()._replace(run=at_head().run._replace(names=("a.py",)))
-        assert apart([ours, at_base(GateStatus.REFUSED)])[1] == (at_base(GateStatus.REFUSED),)
+        (made,) = apart([at_head()._replace(names=("a.py",)), at_base(GateStatus.REFUSED)])
+        assert made.base == at_base(GateStatus.REFUSED)
 
     @pytest.mark.parametrize(
         ("status", "said", "wanted", "asks"),
@@ -152,13 +149,35 @@ class TestExecuting:
     def test_whose_fault_it_is(self, status: GateStatus, said: str, wanted: str, asks: bool):
         """What looks new is tried once more on the same tree."""
         base = at_base(status, said)
-        runs = recheck([at_head()], [base], texts({})).runs
-        assert runs == ((at_head().run._replace(attempt=2, files=()),) if asks else ())
+        runs = recheck([at_head()._replace(base=base)], texts({})).runs
+        assert runs == ((at_head().run._replace(attempt=2),) if asks else ())
         assert whose(base, None, *([at_head()] if asks else [])).blame == wanted
 
     def test_without_a_place_a_failure_of_both_is_old(self):
         base = at_base(GateStatus.FAILED, RAISED.format(1, "'j'"))
-        assert whose(base, at_head("nothing of use")).blame == "preexisting"
+        made = whose(base, at_head("nothing of use"))
+        assert made.blame == "preexisting"
+        (old,) = [c for c in read_gates([made.base]) if c.site.path.endswith("SKILL.md")]  # type: ignore[list-item]
+        assert [c.title for c in read_gates([made])] == [old.title]
+
+    def test_another_exit_is_not_excused_by_the_failure_that_base_had(self):
+        """Base exited 1 and head 134, neither with a place: the two compared equal, and were called old."""
+        made = whose(at_base(GateStatus.FAILED), at_head("")._replace(exit=134))
+        assert (made.blame, untold(made, made.base)) == ("unknown", "it exits 134, and 1 on base")
+        assert [c.title for c in read_gates([made.base])] == []  # type: ignore[list-item]
+
+    @pytest.mark.parametrize("cut", [(9, 0), (0, 9)])
+    def test_a_part_that_was_cut_is_not_called_old(self, cut: tuple[int, int]):
+        base = at_base(GateStatus.FAILED, RAISED.format(2, "'k'"))._replace(cut=cut[0])
+        made = whose(base, at_head()._replace(cut=cut[1]))
+        assert (made.blame, untold(made, made.base)) == ("unknown", "not all of its output is known")
+
+    @pytest.mark.parametrize(("count", "blame"), [(MOST, "preexisting"), (MOST + 1, "unknown")])
+    def test_faults_behind_those_that_are_read_are_not_called_old(self, count: int, blame: str):
+        """Base printed 60 and head 61, of which 50 were read."""
+        said = "".join(f"a.py:1: wrong {'x' * n}\n" for n in range(count))
+        base = at_base(GateStatus.FAILED, said.replace("a.py:1", "a.py:2"))
+        assert whose(base, at_head(said)).blame == blame
 
     def test_what_both_sides_lack_is_missing(self):
         lacks = "the command x is not there for it to use"
@@ -170,13 +189,14 @@ class TestExecuting:
         passed = at_head()._replace(status=GateStatus.PASSED)
         assert whose(at_base(GateStatus.FAILED), passed).blame == "fixed"
         for status in set(GateStatus) - {GateStatus.FAILED}:
-            assert whose(at_base(status), passed) is passed
+            assert whose(at_base(status), passed) == passed._replace(base=at_base(status))
 
     def test_the_results_of_base_are_told_from_a_second_attempt(self):
         base, checked = at_base(GateStatus.PASSED), result("shellcheck", "", GateStatus.PASSED, a_sh="x\n")
         checked = checked._replace(run=checked.run._replace(side=Side.LEFT))
         again = at_head()._replace(run=at_head().run._replace(attempt=2))
-        assert blame([at_head(), head()], [base], [again, checked])[1] == (base, checked)
+        made = blame([at_head()._replace(base=base), head()], [again, checked])[1]
+        assert made == (base._replace(blame="new"), checked)
 
 
 class TestFlaky:

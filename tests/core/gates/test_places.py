@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from reviewbot.core.gates import said
-from reviewbot.core.gates.places import MOST, Said
+from reviewbot.core.gates.places import MOST
+from reviewbot.core.gates.sarif import Said
 
 TRACEBACK = """\
 FAIL: test_a (check.T)

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reviewbot.core.gates import said
-from reviewbot.core.gates.places import MOST, Said
+from reviewbot.core.gates.places import MOST
+from reviewbot.core.gates.sarif import Said
 
 
 def sarif(*results: dict[str, Any], **driver: Any) -> str:
