@@ -27,7 +27,7 @@ def review(skills: Skills, tools: Tools) -> Review:
     named = (*config_paths(scope.paths), *guidance.places(scope.paths))
     files = tools.source.base_files(named, guidance.FOLDERS)
     plan = plan_gates(scope, head, files)
-    gates = apart(tools.gates.run(both(plan)))
+    gates = apart(tools.gates.run(both(plan)), change)
     candidates = (*swept.candidates, *rules.read_rules(ruled := ruling()))
     base = read(Side.LEFT, ledger.suspects(candidates, gates))
     ruling = tools.rules.start(rules.plan_rules(scope, base, scripts))
@@ -39,12 +39,12 @@ def review(skills: Skills, tools: Tools) -> Review:
     checked, rejections = verify.check(claimed, rulebook.quotable(head, edited, gates))
     had = (*swept_base.candidates, *rules.read_rules(ruled_base := ruling()), *read_gates(gates_base))
     checked, capped = verify.digest(verify.compare(checked, had, change))
-    checked, disproved = prove(checked, change, tools.gates)
+    checked, disproved = prove(checked, head, tools.gates)
     tried = rehearse(verify.new(checked), head, claimed, plan, tools.gates, partial(resweep, bindings))
     findings = verify.conclude(checked, change, tried)
 
     faults = (*swept.faults, *ruled.faults, *swept_base.failures, *ruled_base.failures)
-    looked = swept.paths | rules.rule_paths(ruled) | ledger.gated(gates)
+    looked = swept.paths | rules.rule_paths(ruled) | ledger.gated(gates, scope)
     bound = rules.joined(bindings.bound(swept.looked, ledger.sure(head, faults)), ruled)
     return Review(
         change=ledger.noted(change, swept.foreign | ruled.foreign, swept_base.unparsed + ruled_base.unread),

@@ -81,7 +81,7 @@ def test_the_results_of_a_failed_gate_are_findings(
     repo: Repo, tmp_path: Path, capsys: pytest.CaptureFixture[str], argv: tuple[str, ...]
 ) -> None:
     code, found = review(tmp_path, capsys, "python3 scan.py 1", *argv)
-    title = "`python3 scan.py 1` fails: R1:"
+    title = "R1:"
     rows = {(f["path"], f["line"], f["title"], f["severity"], f["preexisting"]) for f in found["findings"]}
     assert rows == {
         ("a b.py", 1, f"{title} error here", "warning", False),
@@ -123,5 +123,6 @@ def test_what_shellcheck_and_ruff_print_is_read(
     code, found = review(tmp_path, capsys, "bash lint.sh")
     (finding,) = found["findings"]
     assert (finding["path"], finding["line"]) == (path, line)
-    assert finding["title"].startswith(f"`bash lint.sh` fails: {said}: ")
+    assert finding["title"].startswith(f"{said}: ")
+    assert finding["failure"].startswith("The gate `bash lint.sh` fails here: ")
     assert code == 1

@@ -97,8 +97,25 @@ def test_a_change_of_the_tool_cannot_deny(repo: Repo, capsys: pytest.CaptureFixt
     repo.write("tools/show.sh", "#!/bin/bash\nexit 10\n", 0o755)
     repo.commit("head")
     _, found = review(capsys)
-    assert [(f["path"], f["grade"]) for f in found["findings"]] == [("run.sh", "hint")]
+    assert [(f["path"], f["grade"]) for f in found["findings"]] == [("run.sh", "proven")]
     assert found["rejections"] == []
+
+
+@pytest.mark.parametrize("path", ["tools/lib.sh", "ops/known"])
+def test_no_other_file_of_the_change_testifies(
+    repo: Repo, capsys: pytest.CaptureFixture[str], path: str
+) -> None:
+    """A file that the tool reads, in whatever folder, could deny what it was to show."""
+    repo.git("checkout", "-q", "main")
+    repo.write("tools/show.sh", f"#!/bin/bash\ngrep -q safe {path} && exit 10\nexit 0\n", 0o755)
+    repo.write(path, "nothing\n")
+    repo.commit("a tool that reads")
+    repo.git("checkout", "-q", "-b", "more")
+    repo.write("run.sh", UNSAFE)
+    repo.write(path, "safe\n")
+    repo.commit("head")
+    _, found = review(capsys)
+    assert [(f["path"], f["grade"]) for f in found["findings"]] == [("run.sh", "proven")]
 
 
 def test_where_no_code_is_executed_the_finding_stays_as_it_is(

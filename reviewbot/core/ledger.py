@@ -102,10 +102,13 @@ def sure(head: Texts, faults: Collection[Incomplete]) -> bool:
     return not faults and not any(text.partial for text in head.files.values())
 
 
-def gated(gates: Iterable[GateResult]) -> set[str]:
-    """The paths that some gate read: one that is missing, refused or out of time has read nothing, and what
-    one that executes has read nobody knows."""
-    return {text.path for gate in gates if gate.status in _RAN for text in gate.run.files}
+def gated(gates: Iterable[GateResult], scope: Scope) -> set[str]:
+    """The paths that some gate read: one that is missing, refused or out of time has read nothing. What one
+    that executes has read nobody knows; its author says that it checks the files of its skill, no others."""
+    ran = [gate for gate in gates if gate.status in _RAN]
+    vouching = {gate.run.skill for gate in ran if gate.run.executes}
+    own = {path for a in scope.assignments if a.skill.name in vouching for path in a.paths}
+    return {text.path for gate in ran for text in gate.run.files} | own
 
 
 def _unlooked(head: Texts, read: Set[str]) -> list[Incomplete]:

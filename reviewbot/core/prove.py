@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from posixpath import dirname, normpath
 
+from reviewbot.core.gates import INTERPRETER, started
 from reviewbot.core.ports import Gates
 from reviewbot.core.types import (
     PROVING,
     Candidate,
-    Change,
     GatePlan,
     GateResult,
     GateRun,
@@ -19,10 +20,11 @@ from reviewbot.core.types import (
     Proof,
     Receipt,
     Rejection,
+    Side,
     Sign,
+    Texts,
 )
 from reviewbot.core.verify import Checked
-from reviewbot.core.witness import Edited
 
 MOST = 20  # proofs of one review: an endless loop takes its whole second
 MAX_LINE = 200  # characters of a line in a transcript
@@ -31,14 +33,13 @@ _RAN = (GateStatus.PASSED, GateStatus.FAILED)
 _UNDONE = (GateStatus.REFUSED, GateStatus.MISSING, GateStatus.SKIPPED)  # for reasons of their own
 
 
-def prove(checked: Sequence[Checked], change: Change, gates: Gates) -> tuple[list[Checked], list[Rejection]]:
+def prove(checked: Sequence[Checked], head: Texts, gates: Gates) -> tuple[list[Checked], list[Rejection]]:
     """The candidates behind their proofs, and those that their proof contradicts. The new ones with a proof
     are tried, best first, at most MOST; why one was not, or decides nothing, stands in `unproven`."""
-    edited = Edited(change)
-    barred = {i: _barred(edited.of(proof)) for i, c in enumerate(checked) if (proof := _wanted(c))}
-    may = [i for i, why in barred.items() if not why]
-    barred |= dict.fromkeys(may[MOST:], f"a review runs {MOST} proofs")
-    runs = {i: run for i in may[:MOST] if (run := _run(checked[i].candidate))}
+    wanted = [i for i, c in enumerate(checked) if _wanted(c)]
+    barred = dict.fromkeys(wanted[MOST:], f"a review runs {MOST} proofs")
+    runs = {i: run for i in wanted[:MOST] if (run := _run(checked[i].candidate, head))}
+    barred |= {i: _barred(checked[i].candidate) for i in wanted[:MOST] if i not in runs}
     results = dict(zip(runs, gates.run(GatePlan(tuple(runs.values()))), strict=True)) if runs else {}
     kept, disproved = [], []
     for i, c in enumerate(checked):
@@ -54,10 +55,6 @@ def prove(checked: Sequence[Checked], change: Change, gates: Gates) -> tuple[lis
     return kept, disproved
 
 
-def _barred(witness: str) -> str:
-    return f"the change edits {witness}, which could speak for it" if witness else ""
-
-
 def _undecided(proof: Proof, result: GateResult) -> str:
     """Why a proof that was to run says nothing."""
     if result.status in _RAN:
@@ -71,13 +68,32 @@ def _wanted(checked: Checked) -> Proof | None:
     return None if checked.preexisting else checked.candidate.proof
 
 
-def _run(candidate: Candidate) -> GateRun | None:
-    proof = candidate.proof
-    if proof is None:
+def _run(candidate: Candidate, head: Texts) -> GateRun | None:
+    """A script alone, or the command in the tree at base with the reviewed file of head in it: whatever else
+    the change edits would testify for itself (law 8)."""
+    proof, text = candidate.proof, head.files.get(candidate.site.path)
+    if proof is None or not (proof.script or (text and not _beside(proof, text.path))):
         return None
     spec = GateSpec(_line(proof), proof.argv, "executing")
-    files = (proof.script,) if proof.script else ()
-    return GateRun(candidate.skill, spec, PROVING, proof.argv, files, seconds=proof.seconds)
+    run = GateRun(candidate.skill, spec, PROVING, proof.argv, seconds=proof.seconds)
+    if proof.script:
+        return run._replace(files=(proof.script,))
+    return run._replace(side=Side.LEFT, files=(text,) if text else ())
+
+
+def _beside(proof: Proof, path: str) -> bool:
+    """Whether a file is the tool of a proof, or lies where the tool loads its parts from."""
+    script = started(proof.argv)
+    if script:
+        return dirname(normpath(script)) == dirname(path)
+    return "/" not in path and INTERPRETER.match(proof.argv[0]) is not None
+
+
+def _barred(candidate: Candidate) -> str:
+    path = candidate.site.path
+    if candidate.proof and _beside(candidate.proof, path):
+        return f"{path} lies beside the tool of the proof, and could speak for itself"
+    return f"{path} was not read"
 
 
 def _is(sign: Sign, result: GateResult) -> bool:

@@ -137,5 +137,4 @@ def _proof(rule: Rule, path: str, line: int) -> Proof:
         shows=Sign("exits 0, which shows it", exits=(0,)),
         denies=Sign(f"exits {DENIED}, which denies it", exits=(DENIED,)),
         seconds=PROOF_SECONDS,
-        tools=tuple(word for word in rule.proof if PATH not in word),
     )

@@ -65,8 +65,17 @@ def assign(change: Change, skills: Skills, first_lines: Mapping[str, str] | None
             uncovered.append(Uncovered(path, reason or UNCLAIMED))
         for own in compress(claimed, taken):
             own.append(path)
-    assignments = (Assignment(s, tuple(own)) for s, own in zip(skills.active, claimed, strict=True))
+    assignments = (
+        Assignment(skill, tuple(own), bool(own) or _touches(table, change))
+        for skill, table, own in zip(skills.active, tables, claimed, strict=True)
+    )
     return Scope(tuple(assignments), tuple(paths), tuple(uncovered))
+
+
+def _touches(table: Matcher | None, change: Change) -> bool:
+    """Whether the change has a path, be it the old name of a file, that a skill claims by name."""
+    names = (name for file in change.files for name in (file.path, file.old_path) if name)
+    return any(_takes(table, name) for name in names)
 
 
 def _tables(skills: Skills) -> list[Matcher | None]:

@@ -110,6 +110,7 @@ def _executed(result: GateResult, told: dict[str, Any], at: float) -> GateResult
         argv=tuple(argv),
         names=tuple(names),
         named=tuple(_text(*pair) for pair in texts),
+        kept=True,
     )
 
 

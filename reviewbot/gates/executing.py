@@ -19,7 +19,7 @@ from reviewbot.core.paths import path_bytes, path_text
 from reviewbot.core.patterns import pattern
 from reviewbot.core.types import EXECUTING, GateResult, GateRun, GateStatus, GateTerms, Side, Text
 from reviewbot.gates import cache
-from reviewbot.gates.expand import expanded
+from reviewbot.gates.expand import expanded, split
 from reviewbot.gates.parallel import parallel
 from reviewbot.gates.sandbox import End, Ended, Entry, Tree, lay_out
 from reviewbot.gates.trees import Trees
@@ -66,12 +66,18 @@ class Runner(Protocol):
     def kill(self) -> None: ...
 
 
+class Prover(Runner, Protocol):
+    """Where a proof runs: on a copy of `tree` that has the files of `over` in it."""
+
+    def run(self, argv: tuple[str, ...], tree: Tree, seconds: float, over: Tree | None = None) -> Ended: ...
+
+
 class Executing:
     """`runner` is for gates, `prover` for proofs. With `cached`, results are kept, and those of an earlier
     review taken."""
 
     def __init__(
-        self, trees: Trees, terms: GateTerms, runner: Runner, prover: Runner, cached: bool = False
+        self, trees: Trees, terms: GateTerms, runner: Runner, prover: Prover, cached: bool = False
     ) -> None:
         self._trees = trees
         self._terms = terms
@@ -121,11 +127,11 @@ class Executing:
     def _proof(self, run: GateRun) -> GateResult:
         entries = [Entry(path_bytes(t.path), 0o100755, t.content.encode(*UTF8)) for t in run.files]
         try:
-            if not entries:
+            with lay_out(entries) as own:
+                if run.side is Side.RIGHT:
+                    return _result(run, self._prover.run(run.argv, own, run.seconds))
                 seconds = min(run.seconds, self._terms.timeout)
-                return _result(run, self._prover.run(run.argv, self._tree(run.side), seconds))
-            with lay_out(entries) as tree:
-                return _result(run, self._prover.run(run.argv, tree, run.seconds))
+                return _result(run, self._prover.run(run.argv, self._tree(run.side), seconds, own))
         except ReviewbotError as error:
             return _refused(run, str(error))
         except OSError as error:
@@ -134,7 +140,7 @@ class Executing:
     def _gate(self, run: GateRun) -> GateResult:
         try:
             key = self._key(run)
-            if key and (found := cache.find(key, run)):
+            if key and not run.fresh and (found := cache.find(key, run)):
                 return found
             result, whole = self._run(run, self._tree(run.side))
         except ReviewbotError as error:
@@ -166,36 +172,81 @@ class Executing:
             self._failed[key] = result
         elif result.status is GateStatus.FAILED and key in self._failed:
             first = self._failed[key]
-            if first.exit == result.exit and _places(first) == _places(result):
+            if first.exit == result.exit and _identities(first) == _identities(result):
                 cache.keep(key, first)
 
     def _run(self, run: GateRun, tree: Tree) -> tuple[GateResult, bool]:
         """The result, and whether the gate had all that it asked for."""
-        argv, globs = expanded(run, tree.folder)
         script = started(run.argv)
+        parts = split(run, script, tree.folder)
+        if len(parts) == 1:
+            result, whole = self._process(run, script, tree, self._terms.timeout)
+        else:
+            result, whole = self._processes(run, parts, tree)
+        submodules = f"{_without(tree.submodules)}: a submodule" if tree.submodules else ""
+        notes = (result.reason, self._runner.notice, submodules)
+        return result._replace(reason="; ".join(filter(None, notes))), whole
+
+    def _processes(self, run: GateRun, parts: Sequence[GateRun], tree: Tree) -> tuple[GateResult, bool]:
+        """One process after the other, until one comes to no result: what failed, in one."""
+        done: list[GateResult] = []
+        whole, left = True, self._terms.timeout
+        for part in parts:
+            result, own = self._process(part, started(part.argv), tree, max(left, 0.1))
+            done.append(result)
+            left -= result.seconds
+            whole = whole and own
+            if result.status not in (GateStatus.PASSED, GateStatus.FAILED):
+                break
+        return _joined(run, done), whole
+
+    def _process(self, run: GateRun, script: str, tree: Tree, seconds: float) -> tuple[GateResult, bool]:
+        argv, globs = expanded(run, tree.folder)
         words = dict.fromkeys((script, *run.argv[1:]))
-        names = tuple(word for word in words if word in globs or _there(tree, word))
+        names = tuple(w for w in words if w in globs or (_is_path(w, script) and _there(tree, w)))
         if script and script not in names:
             at = "head" if run.side is Side.RIGHT else "base"
             result = GateResult(run, GateStatus.MISSING, reason=f"there is no {script} at {at}")
             return result._replace(argv=argv, names=names), False
-        result = _result(run, self._runner.run(argv, tree, self._terms.timeout))
-        result = result._replace(argv=argv, names=names)
+        ended = self._runner.run(argv, tree, seconds)
+        result = _result(run, ended)._replace(argv=argv, names=names)
+        if ended.how is End.TIMEOUT:
+            result = result._replace(reason=f"{ended.why} ([gates] timeout)")
         lacks = ""
         if result.status is GateStatus.FAILED:
             result = result._replace(named=tuple(_named(result.output, tree)))
-            lacks = _lacks(result, tree)
+            lacks = _lacks(result, tree, self._terms.python or "the system's Python")
         if lacks or (script and result.status is GateStatus.MISSING):
             # At head it can be a slip of the change: `blame` decides, by what base says.
             status = GateStatus.FAILED if run.side is Side.RIGHT else GateStatus.MISSING
             result = result._replace(status=status)
-        submodules = f"{_without(tree.submodules)}: a submodule" if tree.submodules else ""
-        notes = (result.reason, lacks, self._runner.notice, submodules)
-        return result._replace(reason="; ".join(filter(None, notes))), not lacks
+        return result._replace(reason="; ".join(filter(None, (result.reason, lacks)))), not lacks
 
 
-def _places(result: GateResult) -> Counter[tuple[str, str, str]]:
-    return Counter(fault.place for fault in faults(result))
+def _joined(run: GateRun, done: Sequence[GateResult]) -> GateResult:
+    """The results of the processes of one gate as its own. Which of them failed is a row of its output."""
+    undone = [result for result in done if result.status not in (GateStatus.PASSED, GateStatus.FAILED)]
+    failed = [result for result in done if result.status is not GateStatus.PASSED]
+    reasons = dict.fromkeys(result.reason for result in failed if result.reason)
+    return (undone or failed or done)[0]._replace(
+        run=run,
+        seconds=sum(result.seconds for result in done),
+        output="".join(map(_printed, done)),
+        reason="; ".join(reasons) or f"{len(done)} processes, one for each file",
+        cut=sum(result.cut for result in done),
+        argv=run.argv,
+        names=tuple({name: None for result in done for name in result.names if name in run.argv}),
+        named=tuple({text.path: text for result in done for text in result.named}.values()),
+    )
+
+
+def _printed(result: GateResult) -> str:
+    output = result.output if result.output.endswith("\n") or not result.output else f"{result.output}\n"
+    return f"{output}`{' '.join(result.argv)}` fails: exit {result.exit}\n" if result.exit else output
+
+
+def _identities(result: GateResult) -> Counter[tuple[str, str, str, str]]:
+    return Counter(fault.identity for fault in faults(result))
 
 
 def _without(paths: Sequence[bytes]) -> str:
@@ -216,14 +267,20 @@ def _result(run: GateRun, ended: Ended) -> GateResult:
     return GateResult(run, status, ended.exit, ended.seconds, output, ended.why, cut=ended.cut)
 
 
-def _lacks(result: GateResult, tree: Tree) -> str:
-    """What a failed gate could not find, and the tree does not bring."""
+def _lacks(result: GateResult, tree: Tree, python: str) -> str:
+    """What a failed gate could not find, and the tree does not bring. `python` is what ran Python code."""
     for found in _LACKS.finditer(result.output):
         form = found.lastgroup or ""
         name = found[form]
         if form != "module" or not any(_there(tree, f"{name}{end}") for end in ("", ".py")):
-            return f"{_LACKED[form].format(name)} is not there for it to use"
+            ran = f" ({python} ran it: see [gates] python)" if form == "module" else ""
+            return f"{_LACKED[form].format(name)} is not there for it to use{ran}"
     return "" if faults(result) else _UNSTARTED.get(result.exit or 0, "")
+
+
+def _is_path(word: str, script: str) -> bool:
+    """Whether a word is meant as a path: the target of a make can be called as a folder is."""
+    return word == script or "/" in word or "." in word.partition("::")[0].strip(".")
 
 
 def _there(tree: Tree, name: str) -> bool:

@@ -29,6 +29,25 @@ def expanded(run: GateRun, folder: str) -> tuple[tuple[str, ...], frozenset[str]
     return tuple(argv), frozenset(found)
 
 
+def split(run: GateRun, script: str, folder: str) -> list[GateRun]:
+    """The run itself, or, where the script that a program is to start is a glob of several files, one for
+    each: the program would start the first, and give it the others as words."""
+    if not script or script not in run.argv or not run.spec.patterns:
+        return [run]
+    at = run.argv.index(script)
+    glob = run.spec.patterns[at]
+    files = sorted(_files(glob, folder), key=os.fsencode) if _has_glob(glob) else []
+    return [_with_word(run, at, file) for file in files] if len(files) > 1 else [run]
+
+
+def _with_word(run: GateRun, at: int, word: str) -> GateRun:
+    def put(words: tuple[str, ...], own: str) -> tuple[str, ...]:
+        return (*words[:at], own, *words[at + 1 :])
+
+    patterns = put(run.spec.patterns, _WILD.sub(r"[\g<0>]", word))
+    return run._replace(argv=put(run.argv, word), spec=run.spec._replace(patterns=patterns))
+
+
 def _files(glob: str, folder: str) -> Iterator[str]:
     """The paths that a glob matches, relative to the folder; one that an option could be starts with ./"""
     *parents, last = glob.split("/")

@@ -103,7 +103,7 @@ class LocalGates:
 
 
 def _work(run: GateRun) -> tuple[object, ...]:
-    return run.tool, run.argv, run.spec.patterns, run.files, run.config, run.side, run.attempt
+    return run.tool, run.argv, run.spec.patterns, run.files, run.config, run.side, run.attempt, run.fresh
 
 
 def _key(run: GateRun, command: Sequence[str]) -> str:

@@ -56,7 +56,8 @@ class Sandboxed:
         own += [mark(python.program), *found]
         return (repr(terms), *given, files, *own, *machine())
 
-    def run(self, argv: tuple[str, ...], tree: Tree, seconds: float) -> Ended:
+    def run(self, argv: tuple[str, ...], tree: Tree, seconds: float, over: Tree | None = None) -> Ended:
+        """On a copy of `tree`, with the files of `over` in it."""
         terms = self._terms
         python = interpreter(terms.python)
         limits = Limits()._replace(memory=terms.memory * _MIB, cpu=max(Limits().cpu, int(seconds) + 1))
@@ -69,6 +70,7 @@ class Sandboxed:
             binds=(*terms.binds, *python.binds),
             tools=tuple((name, found) for name in OURS if (found := find(name)) and _readable(found)),
             path=python.path,
+            over=over,
         )
         return _relative(self._sandbox.run(job), TREE)
 

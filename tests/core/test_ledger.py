@@ -123,7 +123,7 @@ def test_what_could_not_be_read_is_uncovered_too():
 
 def test_a_file_that_no_detector_and_no_gate_reads_is_not_covered():
     head = Texts(Side.RIGHT, {name: Text(name, "x\n") for name in ("a.sh", "b.sh", "ci.yml")})
-    rows = uncovered(SCOPE, head, {"a.sh"} | gated([gate(GateStatus.FAILED, files=("b.sh",))]))
+    rows = uncovered(SCOPE, head, {"a.sh"} | gated([gate(GateStatus.FAILED, files=("b.sh",))], SCOPE))
     assert [row.path for row in rows] == ["c.bin", "ci.yml"]
 
 
@@ -149,16 +149,28 @@ def test_a_review_in_which_nothing_was_read_is_none():
     ],
 )
 def test_a_gate_that_did_not_run_has_read_nothing(status: GateStatus, read: set[str]):
-    assert gated([gate(status)]) == read
+    assert gated([gate(status)], SCOPE) == read
 
 
-def test_a_command_that_ran_does_not_hide_that_nothing_was_read():
-    """Any gate that executes, `echo hi`, took the place of all that reads the files."""
+@pytest.mark.parametrize(
+    ("skill", "status", "whole"),
+    [
+        ("s", GateStatus.PASSED, True),
+        ("s", GateStatus.FAILED, True),
+        ("s", GateStatus.TIMEOUT, False),
+        ("other", GateStatus.PASSED, False),
+    ],
+)
+def test_a_command_of_another_skill_does_not_hide_that_nothing_was_read(
+    skill: str, status: GateStatus, whole: bool
+):
+    """Any gate that executes, `echo hi`, took the place of all that reads the files; that of the skill which
+    claims them is there to check them."""
     head = Texts(Side.RIGHT, {"a.sh": Text("a.sh", "x\n")})
-    run = GateRun("s", GateSpec("echo hi", ("echo", "hi"), "executing"), EXECUTING, ("echo", "hi"))
-    ran = GateResult(run, GateStatus.PASSED, 0)
+    run = GateRun(skill, GateSpec("echo hi", ("echo", "hi"), "executing"), EXECUTING, ("echo", "hi"))
+    ran = GateResult(run, status, 0)
     unread = Incomplete("scope", "a.sh", "in scope, but no detector and no gate reads it")
-    assert missing(head=head, gates=[ran], read=gated([ran])) == (unread,)
+    assert (unread not in missing(head=head, gates=[ran], read=gated([ran], SCOPE))) is whole
 
 
 def test_a_failure_that_cannot_be_compared_says_why():

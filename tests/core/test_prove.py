@@ -12,9 +12,7 @@ from reviewbot.core.prove import MAX_LINES, MOST, prove
 from reviewbot.core.types import (
     PROVING,
     Candidate,
-    Change,
     Claim,
-    FileChange,
     GatePlan,
     GateResult,
     GateRun,
@@ -23,9 +21,10 @@ from reviewbot.core.types import (
     Proof,
     Receipt,
     Rejection,
+    Side,
     Sign,
-    Status,
     Text,
+    Texts,
 )
 from reviewbot.core.verify import Checked
 from tests import builders
@@ -37,7 +36,7 @@ PROOF = Proof(
     denies=Sign("goes on", r"^reviewbot: end$", (0,)),
     script=SCRIPT,
 )
-NOTHING = Change("b", "h", (), "main...HEAD")
+NOTHING = Texts(Side.RIGHT, {})
 SHOWN = "launch.sh: line 2: $2: unbound variable\n"
 ENDLESS = PROOF._replace(shows=Sign("was still running after 1 s", endless=True))
 
@@ -179,73 +178,48 @@ def test_every_candidate_is_kept_or_rejected_and_only_an_execution_proves(
     assert sum(c.candidate.grade is Grade.PROVEN for c in kept) + len(rejected) <= len(ran)
 
 
-# --- a change that edits what testifies -----------------------------------------------------
+# --- what testifies is that of base -----------------------------------------------------------
 
 
-def tool(*argv: str) -> Proof:
-    tools = tuple(word for word in argv if word != "lib/a.sh")
-    return PROOF._replace(argv=argv, script=None, tools=tools, denies=Sign("exits 1", exits=(1,)))
-
-
-def edits(*paths: str) -> Change:
-    return NOTHING._replace(files=tuple(FileChange(path, Status.MODIFIED) for path in paths))
-
-
-@pytest.mark.parametrize(
-    ("argv", "path"),
-    [
-        (("./tools/show.sh", "lib/a.sh"), "tools/show.sh"),
-        (("tools/show.sh", "lib/a.sh"), "tools/lib/common.sh"),
-        (("bash", "-e", "tools/show.sh", "lib/a.sh"), "tools/common.sh"),
-        (("python3", "show.py", "lib/a.sh"), "json.py"),
-        (("python3", "-m", "tools.show", "lib/a.sh"), "tools/show.py"),
-        (("python3", "-m", "tools.show", "lib/a.sh"), "json.py"),
-        (("python3", "-c", "import json", "lib/a.sh"), "json.py"),
-        (("grep", "-qf", "words/all", "lib/a.sh"), "words/all"),
-        (("./tools/show.sh", "--with=data/x.txt", "lib/a.sh"), "data/x.txt"),
-        (("pytest", "tests/show.py"), "tests/conftest.py"),
-        (("make", "-C", "proofs", "show"), "proofs/Makefile"),
-        (("./tools/show.sh", "."), "elsewhere"),
-    ],
-)
-def test_a_change_that_edits_a_tool_of_the_proof_is_not_asked(argv: tuple[str, ...], path: str) -> None:
-    c = checked(tool(*argv))
-    why = f"the change edits {path}, which could speak for it"
-    assert prove([c], edits("lib/a.sh", path), Ends()) == ([c._replace(unproven=why)], [])
-
-
-@pytest.mark.parametrize(
-    ("argv", "path"),
-    [
-        (("./tools/show.sh", "lib/a.sh"), "lib/b.sh"),
-        (("./tools/show.sh", "lib/a.sh"), "show.sh"),
-        (("./show.sh", "lib/a.sh"), "docs/more.md"),
-        (("grep", "-q", "words", "lib/a.sh"), "top.txt"),
-    ],
-)
-def test_a_change_of_other_files_is_asked(argv: tuple[str, ...], path: str) -> None:
+def test_the_tool_of_a_proof_is_that_of_base_and_only_the_reviewed_file_that_of_head() -> None:
+    proof = PROOF._replace(argv=("./tools/show.sh", "runners/launch_h200.sh"), script=None)
     gates = Ends((GateStatus.PASSED, 0, ""))
-    prove([checked(tool(*argv))], edits("lib/a.sh", path), gates)
-    assert [run.argv for run in gates.runs] == [argv]
+    text = Text("runners/launch_h200.sh", "set -u\n")
+    prove([checked(proof)], Texts(Side.RIGHT, {text.path: text}), gates)
+    [run] = gates.runs
+    assert (run.side, run.files, run.argv) == (Side.LEFT, (text,), proof.argv)
 
 
-def test_the_old_name_of_a_file_is_edited_too() -> None:
-    moved = FileChange("gone.sh", Status.RENAMED, old_path="tools/show.sh")
-    change = NOTHING._replace(files=(moved,))
-    [kept], _ = prove([checked(tool("./tools/show.sh"))], change, Ends())
-    assert kept.unproven == "the change edits tools/show.sh, which could speak for it"
+def test_without_the_reviewed_file_no_proof_is_run_and_it_is_said() -> None:
+    c = checked(PROOF._replace(script=None))
+    kept, _ = prove([c], NOTHING, Ends())
+    assert kept == [c._replace(unproven="runners/launch_h200.sh was not read")]
 
 
-def test_a_proof_that_is_not_asked_takes_no_result_of_another() -> None:
-    first, second = checked(tool("./tools/show.sh"), line=1), checked(tool("./other/show.sh"), line=2)
-    change = edits("tools/show.sh")
-    kept, rejected = prove([first, second], change, Ends((GateStatus.FAILED, 1, "")))
+@pytest.mark.parametrize(
+    ("argv", "path"),
+    [
+        (("./tools/show.sh",), "tools/show.sh"),
+        (("bash", "tools/show.sh"), "tools/common.sh"),
+        (("python3", "show.py"), "json.py"),
+        (("python3", "-m", "tools.show"), "json.py"),
+    ],
+)
+def test_a_reviewed_file_that_is_a_part_of_the_tool_is_not_asked(argv: tuple[str, ...], path: str) -> None:
+    c = checked(PROOF._replace(argv=argv, script=None), path=path)
+    kept, _ = prove([c], Texts(Side.RIGHT, {path: Text(path, "x\n")}), Ends())
+    why = f"{path} lies beside the tool of the proof, and could speak for itself"
+    assert kept == [c._replace(unproven=why)]
+
+
+def test_a_proof_that_is_not_run_takes_no_result_of_another() -> None:
+    first, second = checked(PROOF._replace(script=None), line=1), checked(line=2)
+    kept, rejected = prove([first, second], NOTHING, Ends((GateStatus.PASSED, 0, "reviewbot: end\n")))
     assert [c.candidate.site.line for c in kept] == [1]
     assert [r.candidate.site.line for r in rejected] == [2]
 
 
 def test_a_claim_of_a_detector_that_something_ran_is_no_receipt() -> None:
-    from reviewbot.core.types import Side, Texts
     from reviewbot.core.verify import check
 
     claim = Claim("run", "it exits 1", "runners/launch_h200.sh", "")

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from reviewbot.core.prove import prove
 from reviewbot.core.types import (
-    Change,
     GatePlan,
     GateResult,
     GateRun,
@@ -17,7 +16,9 @@ from reviewbot.core.types import (
     GateTerms,
     Grade,
     Proof,
+    Side,
     Sign,
+    Texts,
 )
 from reviewbot.core.verify import Checked
 from reviewbot.detectors.shell.script import ShellFile
@@ -87,7 +88,7 @@ HOSTILE = st.sampled_from(
 def outcome(proof: Proof) -> str:
     """ "proven", "disproved" or "neither", as a review would say it that ran the proof in the sandbox."""
     checked = Checked(builders.candidate(proof=proof, grade=Grade.STRONG), ())
-    kept, rejected = prove([checked], Change(None, None, ()), _Sandbox())
+    kept, rejected = prove([checked], Texts(Side.RIGHT, {}), _Sandbox())
     if rejected:
         return rejected[0].reason
     return "proven" if kept[0].candidate.grade is Grade.PROVEN else "neither"

@@ -20,6 +20,7 @@ from reviewbot.core.types import (
     GateStatus,
     GateTerms,
     Side,
+    Text,
 )
 from reviewbot.gates.executing import Executing
 from reviewbot.gates.sandbox import End, Ended, Entry, Tree
@@ -40,6 +41,7 @@ class Machine:
         self.why = why
         self.seen = sees
         self.folders: list[str] = []
+        self.over: list[str] | None = None
 
     def why_not(self) -> str:
         return self.why
@@ -47,8 +49,9 @@ class Machine:
     def sees(self) -> tuple[str, ...] | None:
         return self.seen
 
-    def run(self, argv: tuple[str, ...], tree: Tree, seconds: float) -> Ended:
+    def run(self, argv: tuple[str, ...], tree: Tree, seconds: float, over: Tree | None = None) -> Ended:
         self.folders.append(tree.folder)
+        self.over = over and sorted(os.listdir(over.folder))
         return self.ended.pop(0)
 
     def kill(self) -> None: ...
@@ -120,7 +123,7 @@ def test_a_tree_that_cannot_be_had_refuses_all(files: Any, why: str) -> None:
 @pytest.mark.parametrize(
     ("ended", "status", "reason"),
     [
-        (Ended(End.TIMEOUT, "ended after 2 s"), GateStatus.TIMEOUT, "ended after 2 s"),
+        (Ended(End.TIMEOUT, "ended after 2 s"), GateStatus.TIMEOUT, "ended after 2 s ([gates] timeout)"),
         (Ended(End.CPU, "cpu"), GateStatus.TIMEOUT, "cpu"),
         (Ended(End.EXITED, "too large", 153), GateStatus.FAILED, "too large"),
         (Ended(End.MEMORY, "memory"), GateStatus.REFUSED, "memory"),
@@ -202,7 +205,7 @@ def test_nothing_passes_on_a_tree_that_is_not_whole() -> None:
         yield Entry(b".git/config", 0o100644, b"")
         yield Entry(b"../x", 0o100644, b"")
 
-    proof = run()._replace(tool=PROVING, seconds=1.0)
+    proof = run(side=Side.LEFT)._replace(tool=PROVING, seconds=1.0)
     found = results(Machine(), run(), proof, files=odd)
     why = "the tree is not whole, without .git/config and 1 more: git's own folder"
     assert [(r.status, r.reason) for r in found] == [(GateStatus.REFUSED, why)] * 2
@@ -236,7 +239,7 @@ def test_an_output_that_was_cut_is_said_to_be() -> None:
 
 def test_what_fails_in_the_run_is_not_blamed_on_the_tree() -> None:
     class Full(Machine):
-        def run(self, argv: tuple[str, ...], tree: Tree, seconds: float) -> Ended:
+        def run(self, argv: tuple[str, ...], tree: Tree, seconds: float, over: Tree | None = None) -> Ended:
             raise OSError(28, "No space left on device")
 
     (result,) = results(Full(), run())
@@ -270,7 +273,7 @@ def test_a_tree_is_laid_out_once_for_all_plans_and_for_proofs() -> None:
     with Trees(counted) as trees:
         executing = Executing(trees, GateTerms(), machine, machine)
         executing.run([run(), run(side=Side.LEFT)])
-        executing.run([run("true"), run()._replace(tool=PROVING, seconds=1.0), run(attempt=2)])
+        executing.run([run("true"), run(side=Side.LEFT)._replace(tool=PROVING, seconds=1.0), run(attempt=2)])
         assert sorted(asked) == sorted(Side)
         assert len(set(machine.folders)) == 2
     assert not any(map(os.path.exists, machine.folders))
@@ -287,9 +290,12 @@ def test_a_tree_that_cannot_be_had_is_not_asked_for_twice() -> None:
     machine = Machine()
     with Trees(broken) as trees:
         executing = Executing(trees, GateTerms(), machine, machine)
-        found = [*executing.run([run(), run("true")]), *executing.run([run()._replace(tool=PROVING)])]
+        found = [
+            *executing.run([run(), run("true")]),
+            *executing.run([run(side=Side.LEFT)._replace(tool=PROVING)]),
+        ]
     assert [(r.status, r.reason) for r in found] == [(GateStatus.REFUSED, "no tree")] * 3
-    assert asked == [Side.RIGHT]
+    assert asked == [Side.RIGHT, Side.LEFT]
 
 
 # --- what is kept for the next review ---------------------------------------------------------
@@ -420,3 +426,34 @@ def test_what_may_not_run_is_not_taken_from_the_cache_either(reviews: Reviews) -
     assert reviews(Machine(why="no sandbox"), [run()])[0].status is GateStatus.REFUSED
     off = reviews(Machine(), [run()], execute=False)
     assert off[0].status is GateStatus.SKIPPED
+
+
+def test_what_was_kept_is_not_taken_where_it_must_be_fresh(reviews: Reviews) -> None:
+    reviews(Machine(Ended(End.EXITED, exit=0)), [run()])
+    (kept,) = reviews(Machine(), [run()])
+    (anew,) = reviews(Machine(failed("")), [run(fresh=True)])
+    assert (kept.status, kept.kept) == (GateStatus.PASSED, True)
+    assert (anew.status, anew.kept) == (GateStatus.FAILED, False)
+
+
+def test_a_failure_of_which_two_runs_say_different_things_is_not_kept(reviews: Reviews) -> None:
+    """Taken from there its message would be the same at every attempt, and new."""
+    reviews(Machine(failed("run.sh:2: wrong\n"), failed("run.sh:2: false\n")), [run()], [AGAIN])
+    anew = Machine(failed(SAID))
+    reviews(anew, [run()])
+    assert anew.ended == []
+
+
+def test_a_proof_runs_in_the_tree_at_base_with_its_own_files_in_it() -> None:
+    asked: list[Side] = []
+
+    def counted(side: Side) -> Iterator[Entry]:
+        asked.append(side)
+        yield from entries(side)
+
+    machine = Machine(*[Ended(End.EXITED, exit=0)] * 2)
+    proof = run(side=Side.LEFT)._replace(tool=PROVING, seconds=1.0, files=(Text("new.sh", "x\n"),))
+    results(machine, proof, files=counted)
+    assert (asked, machine.over) == ([Side.LEFT], ["new.sh"])
+    results(machine, proof._replace(side=Side.RIGHT), files=counted)
+    assert (asked, machine.over) == ([Side.LEFT], None)

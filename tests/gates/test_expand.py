@@ -8,7 +8,7 @@ from pathlib import Path
 
 from reviewbot.core.skill.parts.gateline import parse_gate
 from reviewbot.core.types import EXECUTING, GateRun, GateSpec
-from reviewbot.gates.expand import expanded
+from reviewbot.gates.expand import expanded, split
 
 NAMES = (
     *(
@@ -140,3 +140,17 @@ def test_a_run_is_expanded_in_each_tree(tmp_path: Path) -> None:
 def test_words_without_a_glob_are_what_they_are(tmp_path: Path) -> None:
     run = GateRun("s", GateSpec("./show '*'", ("./show", "*"), "executing"), EXECUTING, ("./show", "*"))
     assert expanded(run, str(tmp_path)) == (("./show", "*"), frozenset())
+
+
+def test_a_glob_that_is_the_script_is_one_run_for_each_file(tmp_path: Path) -> None:
+    (tmp_path / "t").mkdir()
+    for name in ("a.x", "[b].x"):
+        (tmp_path / "t" / name).touch()
+    spec = parse_gate("bash t/*.x 't/*' t/a*", 1)
+    run = GateRun("s", spec, EXECUTING, spec.argv)
+    started = [expanded(part, str(tmp_path))[0] for part in split(run, "t/*.x", str(tmp_path))]
+    assert started == [("bash", f"t/{name}.x", "t/*", "t/a.x") for name in ("[b]", "a")]
+    assert split(run, "", str(tmp_path)) == [run]
+    one = parse_gate("bash t/a*.x", 1)
+    run = GateRun("s", one, EXECUTING, one.argv)
+    assert split(run, "t/a*.x", str(tmp_path)) == [run]

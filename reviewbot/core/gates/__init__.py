@@ -8,6 +8,7 @@ from reviewbot.core.gates.output import excuse_newer_syntax, faults, in_tree
 from reviewbot.core.gates.placeholders import EACH, PLACEHOLDER, bound, literal, placeholders, unresolved
 from reviewbot.core.gates.places import said
 from reviewbot.core.gates.plan import plan_gates, rehearse_gates
+from reviewbot.core.gates.unplaced import telling
 
 __all__ = [
     "EACH",
@@ -33,6 +34,7 @@ __all__ = [
     "said",
     "started",
     "suppressed",
+    "telling",
     "unresolved",
     "untold",
 ]

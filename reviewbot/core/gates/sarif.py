@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 from reviewbot.core.patterns import pattern
 
 LONGEST = 1000  # characters of a path or a message
+MOST_BASES = 10  # of a path, one in the other
+TOP = ("%SRCROOT%", "SRCROOT", "ROOTPATH", "PROJECTROOT")  # what tools call the tree, often without saying so
 LEVELS = {"error": "error", "warning": "warning", "note": "note", "info": "note", "style": "note"}
 
 _SCHEME = pattern(r"[A-Za-z][A-Za-z0-9+.-]*:")
@@ -22,12 +24,14 @@ _ARGUMENT = pattern(r"\{(\d{1,2})\}")
 
 class Said(NamedTuple):
     """One failure. `where` are the places that may be meant, the likeliest first: paths as they were
-    printed, with 1-based lines."""
+    printed, with 1-based lines; `quoted` is what was printed as the text of each, or ""."""
 
     where: tuple[tuple[str, int], ...]
     code: str  # "AssertionError", "E501"; ""
     message: str
     level: str = "error"  # "error" | "warning" | "note"
+    quoted: tuple[str, ...] = ()
+    test: str = ""  # the name of the test that fails there
 
 
 def document(output: str) -> tuple[Iterator[Said], str] | None:
@@ -69,7 +73,7 @@ def _sarif(run: Mapping[str, Any]) -> Iterator[Said]:
         level = _level(result, rule)
         message = _message(result, rule)
         where = tuple(_places(result, run))
-        if level and message and where:
+        if level and message:
             yield Said(where, id or _code(rule.get("id")), message, level)
 
 
@@ -111,16 +115,30 @@ def _places(result: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[tuple
         file = _object(place.get("artifactLocation"))
         if "uri" not in file:
             file = _object(_at(_objects(run.get("artifacts")), file.get("index")).get("location"))
-        path = _path(file.get("uri"))
+        path = _path(file, _object(run.get("originalUriBaseIds")))
         line = _object(place.get("region")).get("startLine")
         if path and type(line) is int and line > 0:
             yield path, line
 
 
-def _path(uri: Any) -> str:
-    """The path of a URI that is relative to the tree; "" for any other."""
-    uri = _name(uri)
-    if _SCHEME.match(uri):
+def _path(file: Mapping[str, Any], bases: Mapping[str, Any]) -> str:
+    """The path of a location in the tree; "" for any other. Its URI is relative to its base, and that to its
+    own; a base that has no URI is the tree if it is called so."""
+    uri = _name(file.get("uri"))
+    for _ in range(MOST_BASES):
+        if not uri or _SCHEME.match(uri):
+            return ""
+        if "uriBaseId" not in file:
+            break
+        id = file["uriBaseId"]
+        known = isinstance(id, str) and id in bases
+        if not known and id not in TOP:
+            return ""
+        file = _object(bases[id]) if known else {}
+        if "uri" not in file and "uriBaseId" not in file and id not in TOP:
+            return ""
+        uri = _name(file.get("uri")) + uri
+    else:
         return ""
     return _ESCAPED.sub(
         lambda m: bytes.fromhex(m[0].replace("%", "")).decode("utf-8", "surrogateescape"), uri

@@ -24,7 +24,8 @@ PROVING = "prove"  # the tool of a proof, which executes too: always in the sand
 
 class GateRun(NamedTuple):
     """One process to start: the tool of our table, its argv, and the texts it may see; or, where it
-    executes code, any argv, and the whole tree of `side`.
+    executes code, any argv, and the whole tree of `side`. A proof sees its texts alone, or, at the side of
+    base, in that tree.
 
     A run with a `verdict` is not started: it is refused or skipped for `reason`.
     """
@@ -42,6 +43,7 @@ class GateRun(NamedTuple):
     forbidden: tuple[str, ...] = ()  # codes that a skill forbids to report, sorted
     seconds: float = 0.0  # that a proof may take; 0: what the Gates port allows
     attempt: int = 1  # 2: once more on the same tree, to see whether a failure comes again
+    fresh: bool = False  # whether no result of an earlier review will do
 
     @property
     def syntax(self) -> bool:
@@ -73,6 +75,11 @@ class GateResult(NamedTuple):
     argv: tuple[str, ...] = ()  # of a gate that executes, as of what follows: its words behind their globs
     names: tuple[str, ...] = ()  # its words that name something in the tree
     named: tuple[Text, ...] = ()  # the files of the tree that its output names
+    kept: bool = False  # whether it is that of an earlier review
+    # Of a new failure, what says so where no line of the tree does: "it counts 3 failed, and 2 on base".
+    told: str = ""
+    # Path, code and quote of those of its faults of which two runs of one tree say different things.
+    drawn: tuple[tuple[str, str, str], ...] = ()
 
     @property
     def command(self) -> tuple[str, ...]:

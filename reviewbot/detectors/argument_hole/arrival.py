@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from reviewbot.core.patterns import pattern
@@ -24,6 +25,8 @@ _FALSE = pattern(rf"{_TEST}(?: \|\| {_TEST})*+")
 # More than the first argument, or the end of a command, or of the script.
 _MORE = pattern(r"\$\(|`|[<>]\(|\$\{?[2-9]|\$\{!|\?")
 _ASSIGNED = pattern(r"([A-Za-z_]\w*)(?:\[[^]\n]{0,80}\])?\+?=")
+_NAME = pattern(r"[A-Za-z_]\w*")
+_OVER_ALL = pattern(r"\bfor\s+\w+\s+do\b")  # the grammar does not know it
 _LOOPS = ("while_statement", "for_statement", "c_style_for_statement")
 _ALL = ('"$@"', "$@", '"${@}"')
 _ASSIGNMENTS = ("variable_assignment", "variable_assignments", "declaration_command")
@@ -31,29 +34,32 @@ _CALLS = 10  # from one function to the next that are followed back
 _LONG = 5000  # characters; a longer statement is not read
 
 
-def arrival(file: ShellFile, loop: Node) -> int | None:
-    """Where the top level gets to the loop, or to the call that leads to it. None where the arguments are
-    looked at, or changed, on the way; where there are several ways; and where there is surely none."""
-    node, read = loop, set(variables_read(file.text.content[loop.start : loop.end]))
-    for _ in range(_CALLS):
+def arrival(file: ShellFile, loop: Node) -> list[Node]:
+    """The loop and the calls that lead to it, the last one at the top level. None of them where arguments
+    are looked at, or changed, on the way; where there are several ways; and where there is surely none."""
+    route, read = [loop], set(variables_read(file.text.content[loop.start : loop.end]))
+    while len(route) <= _CALLS:
+        node = route[-1]
         if not all(_passes(file, statement, read) for statement in _above(node)) or not _is_open(file, node):
-            return None
+            return []
         function = file.options.function_of(node)
         if function is None:
-            return node.start
+            return [] if _OVER_ALL.search(file.text.content) else route
         calls = file.options.calls.get(function.name, ())
         if file.functions[function.name] is not function or len(calls) != 1:
-            return None
-        node = calls[0]
-        if len(node.words) != 2 or node.words[1] not in _ALL:
-            return None
-    return None
+            return []
+        route.append(calls[0])
+        if len(calls[0].words) != 2 or calls[0].words[1] not in _ALL:
+            return []
+    return []
 
 
 def _above(node: Node) -> Iterator[Node]:
     """The statements that come before a node in its function, the nearest first."""
     while node.parent is not None and node.kind != "function_definition":
-        yield from (child for child in node.parent.children[::-1] if child.start < node.start)
+        siblings = node.parent.children
+        at = bisect_left(siblings, node.start, key=lambda child: child.start)
+        yield from (siblings[before] for before in range(at - 1, -1, -1))
         node = node.parent
 
 
@@ -73,7 +79,7 @@ def _is_open(file: ShellFile, node: Node) -> bool:
 def _passes(file: ShellFile, statement: Node, read: set[str]) -> bool:
     """Whether a statement leaves the arguments alone, and goes on whatever they are.
 
-    `read` are the variables that are read behind it; those that it reads are added.
+    `read` are the names that are spoken of behind it, in arithmetic without a `$`; its own are added.
     """
     if statement.kind == "function_definition":
         return True
@@ -88,7 +94,7 @@ def _passes(file: ShellFile, statement: Node, read: set[str]) -> bool:
         told = _only_tells(file, statement) and not _MORE.search(text)
         if not told or not read.isdisjoint(_ASSIGNED.findall(text)):
             return False
-    read |= variables_read(text)
+    read.update(_NAME.findall(text))
     return True
 
 

@@ -18,7 +18,8 @@ from reviewbot.detectors.shell.errexit import Setting
 from reviewbot.detectors.shell.reduced import EXPANSION, NAME, Unreducible, is_assignable, run_alone
 from reviewbot.detectors.shell.tree import Node, Role
 
-_FLAG = pattern(r"--?[A-Za-z0-9][A-Za-z0-9_-]{0,60}")
+# A question for help may be answered in front of the loop.
+_FLAG = pattern(r"(?!-h$|--help$|--version$)--?[A-Za-z0-9][A-Za-z0-9_-]{0,60}")
 _READ = pattern(rf"\$\{{?\#?({NAME})")
 _SET = pattern(rf"(?<![\w$\"'=-])({NAME})\+?=")
 _TAKEN = pattern(rf"(?<![\w$\"'=-])({NAME})=(?:{EXPANSION}|\"{EXPANSION}\")(?=$| )")
@@ -33,7 +34,7 @@ def proof(script: Script, loop: Node, hole: Hole) -> Proof | None:
     label = hole.arm.label
     if hole.outcome is Outcome.DEPENDS or not _FLAG.fullmatch(label) or not _is_known(script, loop, hole):
         return None
-    if (reached := arrival(script.file, loop)) is None:
+    if not (route := arrival(script.file, loop)):
         return None
     try:
         cut = reduced(script, loop, hole)
@@ -41,7 +42,7 @@ def proof(script: Script, loop: Node, hole: Hole) -> Proof | None:
         names = _names(cut, hole)
     except Unreducible:
         return None
-    if script.disturbances.before(reached, cut.lines):
+    if script.disturbances.before(route, cut.lines):
         return None
     rows = [*before, *cut.lines, *map(_told, names), "printf 'reviewbot: end\\n'"]
     unharmed = Sign("goes on, and nothing is empty", _end(()), (0,))

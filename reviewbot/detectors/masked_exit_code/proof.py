@@ -80,9 +80,9 @@ def of_late(slicer: Slicer, late: Late) -> Proof | None:
 
 
 def _is_of_the_script(slicer: Slicer, node: Node, start: int = 0) -> bool:
-    """Whether a command in a node, from `start` on, is a function of the script: it may do more than fail."""
+    """Whether a command in a node, from `start` on, is no program but code of the script."""
     commands = (inner for inner in (node, *node.inside()) if inner.kind == "command" and inner.start >= start)
-    return any(map(slicer.disturbances.is_function, commands))
+    return any(map(slicer.disturbances.is_code, commands))
 
 
 def _as_it_is(statement: Node) -> str:

@@ -23,7 +23,7 @@ def proof(script: Script, step: Step) -> Proof | None:
     """
     if step.grade is not Grade.STRONG or step.errexit is Setting.UNKNOWN or step.command.background:
         return None
-    if any(map(script.slicer.disturbances.is_function, (step.command, step.launch))):
+    if any(map(script.slicer.disturbances.is_code, (step.command, step.launch))):
         return None  # what it does is in the script, and may be more than to fail
     shows = tuple(_variables(script, step))[:_SHARED]
     plan = Plan(

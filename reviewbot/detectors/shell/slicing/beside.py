@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from reviewbot.core.patterns import pattern
 from reviewbot.detectors.shell.errexit import Setting
@@ -64,10 +64,6 @@ class Beside:
             raise Unreducible
         return ["true"]
 
-    def texts(self, statement: Node) -> list[str]:
-        """The text of a statement and of the functions that it calls, and so on."""
-        return [*self._reached(statement).values()]
-
     def _reached(self, statement: Node) -> Mapping[Node, str]:
         """A statement and the functions that it calls, and so on, with their text."""
         texts, seen, waiting = dict[Node, str](), set[str](), [statement]
@@ -83,16 +79,16 @@ class Beside:
         return self._file.text.content[node.start : node.end]
 
     def may_end(self, statement: Node) -> bool:
-        """Whether a statement may end the script, its function or a loop by itself."""
-        return any(map(_ENDS.search, self.texts(statement)))
+        """Whether a statement may end the script, its function or a loop by itself, or never end."""
+        reached = self._reached(statement)
+        return self._stays(reached) or any(map(_ENDS.search, reached.values()))
 
     def succeeds(self, node: Node) -> bool:
         """Whether it is a command, other than a test, that looks at nothing that may have failed."""
         inner = innermost(node)
         if inner.kind != "command" or inner.name in _ASKING or self._file.options.changed_in(inner):
             return False
-        texts = self.texts(node)
-        return not any(map(_ENDS.search, texts)) and not any(map(self._concerns, texts))
+        return not self.may_end(node) and not any(map(self._concerns, self._reached(node).values()))
 
     def test(self, node: Node, answer: bool) -> str:
         """A test that leads on where it answers `answer`; its variable is given the value for that."""
@@ -111,12 +107,15 @@ class Beside:
     def _minds(self, statement: Node, fresh: bool) -> bool:
         """Whether a statement may notice the failure and end the script for it, or never end itself."""
         reached = self._reached(statement)
-        texts = [*reached.values()]
-        if any(map(self._disturbances.may_stay_in, reached)) or (fresh and any(map(_STATUS.search, texts))):
+        texts = reached.values()
+        if self._stays(reached) or (fresh and any(map(_STATUS.search, texts))):
             return True
         stops = self._file.options.errexit_at(statement) in (Setting.ON, Setting.UNKNOWN)
         ends = stops or any(map(_ENDS.search, texts))
         return ends and any(map(self._concerns, texts))
+
+    def _stays(self, nodes: Iterable[Node]) -> bool:
+        return any(map(self._disturbances.may_stay_in, nodes))
 
     def _constant(self, node: Node) -> str:
         """`NAME=value` of a variable that is read, where this is all that is ever assigned to it; or ""."""

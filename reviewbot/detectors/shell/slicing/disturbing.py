@@ -11,21 +11,27 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
 
 from reviewbot.core.patterns import pattern
 from reviewbot.detectors.shell.errexit import HARMLESS, OPTIONS
 from reviewbot.detectors.shell.script import ShellFile
-from reviewbot.detectors.shell.slicing.spoken import Spoken
-from reviewbot.detectors.shell.tree import Node
+from reviewbot.detectors.shell.slicing.earlier import Earlier
+from reviewbot.detectors.shell.tree import Node, Role
 
 # All that a reduced script says itself: it means another thing where a function has this name.
 _SAID = pattern(
     r"set|false|true|:|printf|cat|exit|return|shift|break|test|\[\[?|local|declare|export|readonly|typeset|if"
     r"|then|else|elif|fi|for|in|do|done|while|until|case|esac|function|select|time|coproc|command|builtin"
 )
+# The grammar takes a line that begins with a backslash for more of the line above.
+_ESCAPED = pattern(
+    r"^[ \t]*\\(?:alias|trap|eval|source|shopt|set|enable|declare|typeset|readonly|exec|builtin|command"
+    r"|shift)\b",
+    re.MULTILINE,
+)
 _QUOTING = pattern(r"[\"'\\]")
 _BEFORE = ("command", "builtin", "time", "-p", "--")  # what may stand before the name of a command
+_CODE = ("eval", "source", ".")
 _DECLARING = ("declare", "typeset", "local", "readonly")
 _PLAIN_FLAGS = pattern(r"-[agxfFp]+|[^-+].*")
 _HOOKS = pattern(r"(?:SIG)?(?:ERR|DEBUG|RETURN)|.*[${].*", re.IGNORECASE)
@@ -40,14 +46,11 @@ _NAME = pattern(r"[A-Za-z_]\w*")
 # A loop with a bound, or over what is given to it.
 _BOUND = pattern(r"(?:while|until)\s+[^$`(]*\bread\b|(?:while|until)\b[^`]*?(?:\s-[lg][te]\s|\(\(|\$#)")
 _CALCULATED = pattern(r"\$\(|`|^(?:while|until)\s+(?:true|:)\b")
+_ENDLESS = pattern(r"for[ \t]*\(\([^;]*;[ \t]*;")
 _LEAVES = pattern(r"\b(?:exit|return|die|fatal|abort)\b")
 _SOME = 300  # characters of an assignment, or of a condition, that are read
+_CHEAP = 10  # mentions of functions that take as long to be looked at as a statement
 _LONG = 5000  # characters; a longer loop is not read
-
-
-class _Found(NamedTuple):
-    start: int
-    at: int  # from where on in the text it may be at work
 
 
 class Disturbances:
@@ -58,25 +61,45 @@ class Disturbances:
 
     @cached_property
     def names_are_taken(self) -> bool:
-        """Whether a function has the name of something that a reduced script says."""
-        return any(map(_SAID.fullmatch, self._file.functions))
+        """Whether a function has the name of something that a reduced script says; or nobody can tell."""
+        taken = any(map(_SAID.fullmatch, self._file.functions))
+        return taken or _ESCAPED.search(self._file.text.content) is not None
 
-    def before(self, until: int, lines: Iterable[str], replaced: Iterable[Node] = ()) -> bool:
-        """Whether one may be at work at a place of the top level, for these lines.
+    @cached_property
+    def cost(self) -> int:
+        """Of one call of `before`, as a Budget counts."""
+        return self._earlier.mentions // _CHEAP if self._found else 0
 
-        What stands in a node that is `replaced` is of no account.
+    def before(self, route: Sequence[Node], lines: Iterable[str], replaced: Iterable[Node] = ()) -> bool:
+        """Whether one may be at work, for these lines, where control gets by a route (see Earlier.than).
+
+        What stands in a node that is `replaced` is of no account, nor in a shell of its own.
         """
-        names = {name for line in lines for name in _NAME.findall(line)}
-        places = [(node.start, node.end) for node in replaced]
+        names = {"", *(name for line in lines for name in _NAME.findall(line))}
+        found = [node for name in names for node in self._found.get(name, ())]
+        if not found:
+            return False
+        has_run = self._earlier.than(route)
         return any(
-            found.at < until and not any(start <= found.start < end for start, end in places)
-            for name in ("", *names)
-            for found in self._found.get(name, ())
+            has_run(node.start)
+            and not any(other.start <= node.start < other.end for other in replaced)
+            and self._reaches(node, route)
+            for node in found
         )
 
-    def is_function(self, command: Node) -> bool:
-        """Whether the name of a command is that of a function of the script."""
-        return any(word in self._file.functions for word in command_words(command)[:1])
+    def _reaches(self, node: Node, route: Sequence[Node]) -> bool:
+        """Whether it runs in the shell of the route."""
+        apart = node.background or node.role in (Role.STAGE, Role.LAST_STAGE)
+        shell = node if apart else self._file.options.shell_of(node)
+        return shell is None or any(shell.start <= place.start < shell.end for place in route)
+
+    @cached_property
+    def _earlier(self) -> Earlier:
+        return Earlier(self._file)
+
+    def is_code(self, command: Node) -> bool:
+        """Whether a command is a function of the script, or code from elsewhere: it may do more than fail."""
+        return any(w in self._file.functions or w in _CODE for w in command_words(command)[:1])
 
     def may_stay_in(self, node: Node) -> bool:
         """Whether there is a loop in a node, or a `wait`, that may never end, or that may leave."""
@@ -89,9 +112,9 @@ class Disturbances:
 
     def _may_stay(self, node: Node) -> bool:
         if node.kind in ("for_statement", "c_style_for_statement"):
-            return self._may_leave(node)
+            return self._may_leave(node) or bool(_ENDLESS.match(self._text(node)))
         if node.kind != "while_statement":
-            return node.name == "wait"
+            return node.name == "wait" or (node.name == "sleep" and node.words[1:] == ("infinity",))
         body = next((child.start for child in node.children if child.kind == "do_group"), node.end)
         head = self._text(node)[: body - node.start]
         return not _BOUND.match(head) or bool(_CALCULATED.search(head)) or self._may_leave(node)
@@ -101,12 +124,12 @@ class Disturbances:
         return long or bool(_LEAVES.search(self._file.text.content, loop.start, loop.end))
 
     @cached_property
-    def _found(self) -> Mapping[str, Sequence[_Found]]:
+    def _found(self) -> Mapping[str, Sequence[Node]]:
         """By the variable that alone it matters to; "" for all."""
-        spoken, found = Spoken(self._file), defaultdict[str, list[_Found]](list)
+        found = defaultdict[str, list[Node]](list)
         for node in self._file.nodes:
             for name in self._in(node):
-                found[name].append(_Found(node.start, spoken.at(node)))
+                found[name].append(node)
         return found
 
     def _in(self, node: Node) -> Iterator[str]:
@@ -120,12 +143,15 @@ class Disturbances:
         elif node.kind == "command":
             words = command_words(node)
             if words and words[0] in _DECLARING:
-                yield from self._spoilt(words)
+                yield from self._spoilt(words, 0)
             elif words and _disturbs(words):
                 yield ""
 
-    def _spoilt(self, words: Sequence[str]) -> Iterator[str]:
-        """The names that a declaration makes something else than a variable that can be set to a word."""
+    def _spoilt(self, words: Sequence[str], assigned: int = 1) -> Iterator[str]:
+        """The names that a declaration makes something else than a variable that can be set to a word.
+
+        `assigned`: how often ShellFile.assigned counts what it assigns.
+        """
         if words[0] not in _DECLARING:
             return
         flags = "".join(w[1:] for w in words[1:] if w[:1] in "-+" and not _PLAIN_FLAGS.fullmatch(w))
@@ -135,7 +161,7 @@ class Disturbances:
         for word in words[1:]:
             name, given, _ = word.partition("=")
             # It has one value, and nobody sets it again.
-            constant = given and len(self._file.assigned.get(name, ())) <= 1 and not flags.strip("rgx")
+            constant = given and len(self._file.assigned.get(name, ())) <= assigned and not flags.strip("rgx")
             if word[:1] not in "-+" and not constant:
                 yield name if _NAME.fullmatch(name) else ""
 

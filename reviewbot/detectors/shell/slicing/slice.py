@@ -62,11 +62,12 @@ class Slicer:
         if not self._is_known:
             return None
         try:
+            self._budget.spend(self.disturbances.cost)
             writer = _Writer(self.file, plan, self._budget, self.disturbances)
             lines = writer.lines()
         except Unreducible:
             return None
-        if self.disturbances.before(writer.until, lines, plan.stubs):
+        if self.disturbances.before(writer.route, lines, plan.stubs):
             return None
         return Slice(lines, tuple(name for name in plan.shows if name not in writer.kept))
 
@@ -85,16 +86,10 @@ class _Writer:
         self._ours, theirs = (tuple(outwards(file, n, plan.via, budget)) for n in (plan.first, plan.last))
         if plan.via is not None and plan.via not in (*self._ours, *theirs):
             raise Unreducible
-        self._outermost = theirs[-1]
+        self.route = theirs
         self._first, self._last = _around(self._ours), _around(theirs)
         self._path = self._first | self._last | _around(plan.stubs)
         self._beside = Beside(file, plan.shows, plan.concerns, budget, disturbances)
-
-    @property
-    def until(self) -> int:
-        """How far the text counts: up to where the top level leads to the last place."""
-        within = self._file.options.function_of(self._outermost)
-        return len(self._file.text.content) + 1 if within else self._outermost.start
 
     @property
     def kept(self) -> Set[str]:
@@ -114,7 +109,7 @@ class _Writer:
 
     def _program(self) -> list[str]:
         options, tree = self._file.options, self._file.tree
-        function = options.function_of(self._outermost)
+        function = options.function_of(self.route[-1])
         if function is None:
             return self._sequence(tree)
         self._budget.spend(len(tree.body))
