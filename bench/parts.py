@@ -130,10 +130,11 @@ def sandbox() -> dict[str, float]:
                 start = time.perf_counter()
                 subprocess.run((*prefix, *job.argv), cwd=tree.folder, check=True, stdin=subprocess.DEVNULL)
                 seconds.append(time.perf_counter() - start)
+            start = time.perf_counter()
             ended = runner.run(job)
+            inside.append(time.perf_counter() - start)
             if ended.exit != 0:
                 raise SystemExit(f"{ended.how}: {ended.why}\n{ended.stderr}")
-            inside.append(ended.seconds)
     return {name: statistics.median(t) for name, t in (("bare", bare), ("least", least), ("inside", inside))}
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from reviewbot.core import guidance, ledger, prove, rulebook, verify
+from reviewbot.core import guidance, ledger, rulebook, verify
 from reviewbot.core.gates import config_paths, suppressed
+from reviewbot.core.prove import prove
 from reviewbot.core.reader import Ground
 from reviewbot.core.rehearse import rehearse
 from reviewbot.core.scope import assign, claims, needs_first_line
@@ -23,13 +24,13 @@ def review(skills: Skills, tools: Tools) -> Review:
     named = (*config_paths(scope.paths), *guidance.places(scope.paths))
     files = tools.source.base_files(named, guidance.FOLDERS)
     told = guidance.read(files, scope.paths)
-    seen = look(scope, files, read, tools)
+    seen = look(change, scope, files, read, tools)
 
     edited = {side: read(side, rulebook.edited_rules(change)) for side in Side}
     claimed = (*seen.candidates, *rulebook.read_edits(change, edited))
     checked, rejections = verify.check(claimed, rulebook.quotable(seen.head, edited, seen.gates))
     checked, capped = verify.digest(verify.compare(checked, seen.had, change))
-    checked, disproved = prove.judge(checked, change, tools.gates.run(prove.plan_proofs(checked, change)))
+    checked, disproved = prove(checked, seen.head, tools.gates)
 
     ground = Ground(change, scope, seen.head, seen.base, checked, told)
     reading = tools.reader.argue(ground, tools.reader.find(ground))

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from reviewbot.core.gates import plan_gates
 from reviewbot.core.types import (
+    EXECUTING,
     Assignment,
     DefectClass,
     GatePlan,
@@ -52,7 +53,7 @@ def plan(files: Mapping[str, str], *lines: str | GateSpec, **config: str) -> Gat
 
 
 def result(tool: str, output: str, status: GateStatus = GateStatus.FAILED, **files: str) -> GateResult:
-    """What a tool said of files whose names have "_" for "."."""
+    """What a tool said of files whose names have "_" for "."; a gate that executes has named them."""
     lines = {
         "shellcheck": "shellcheck <each>",
         "ruff": "ruff check <each>",
@@ -63,5 +64,6 @@ def result(tool: str, output: str, status: GateStatus = GateStatus.FAILED, **fil
     laid = tuple(Text(name.replace("_", "."), content) for name, content in files.items())
     own = spec(lines[tool])
     argv = (*own.argv[:-1], *(text.path for text in laid))
-    run = GateRun("s", own, tool, argv, laid, skill_path=SKILL_PATH)
-    return GateResult(run, status, 0 if status is GateStatus.PASSED else 1, output=output)
+    read, named = ((), laid) if tool == EXECUTING else (laid, ())
+    run = GateRun("s", own, tool, argv, read, skill_path=SKILL_PATH)
+    return GateResult(run, status, 0 if status is GateStatus.PASSED else 1, output=output, named=named)

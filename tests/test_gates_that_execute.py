@@ -27,13 +27,21 @@ description: Review by gates.
 ---
 # Gates
 
+## Defect classes
+
+1. **An argument hole.** A flag without its value ends the run. Fix: look first.
+
 ## Gates
 
 ```bash gate
 {lines}
 ```
 """
+NOTHING_ELSE = SKILL.replace("An argument hole.", "A lost hour.")  # a class that no detector reads for
 FINE = "#!/bin/bash\nexit 0\n"
+NO_MODULE = (
+    "the Python module nosuch is not there for it to use (the system's Python ran it: see [gates] python)"
+)
 
 
 @pytest.fixture
@@ -50,7 +58,8 @@ class Reviewed:
     def __init__(self, code: int, document: dict[str, Any]) -> None:
         self.code = code
         self.verdict = document["verdict"]
-        self.undone = [(i["what"], i["why"]) for i in document["incomplete"] if i["stage"] == "gate"]
+        self.incomplete = [(i["stage"], i["what"], i["why"]) for i in document["incomplete"]]
+        self.undone = [(what, why) for stage, what, why in self.incomplete if stage == "gate"]
         self.gates = [(g["status"], g["blame"], g["reason"]) for g in document["gates"]]
         self.tails = [g["tail"] for g in document["gates"]]
         self.findings = document["findings"]
@@ -72,9 +81,9 @@ def head(repo: Repo, **files: str) -> None:
 
 @pytest.fixture
 def review(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Any:
-    def ask(*lines: str, argv: tuple[str, ...] = ("main",)) -> Reviewed:
+    def ask(*lines: str, argv: tuple[str, ...] = ("main",), skill: str = SKILL) -> Reviewed:
         path = tmp_path / "SKILL.md"
-        path.write_text(SKILL.format(lines="\n".join(lines)))
+        path.write_text(skill.format(lines="\n".join(lines)))
         code = cli.run(["diff", *argv, "--skill", str(path), "--format", "json"])
         out, err = capsys.readouterr()
         assert err == ""
@@ -190,12 +199,106 @@ def test_a_new_failure_without_a_place_stands_at_the_line_of_the_skill(repo: Rep
     assert found.tails == ["one\nit is broken"]
 
 
-def test_a_failure_of_both_sides_is_old_whatever_it_exits_with(repo: Repo, review: Any) -> None:
+def test_a_failure_of_both_sides_is_old(repo: Repo, review: Any) -> None:
     repo.write("run.sh", "#!/bin/bash\nexit 3\n", 0o755)
-    head(repo, run_sh="#!/bin/bash\nexit 4\n")
+    head(repo, run_sh="#!/bin/bash\n# as before\nexit 3\n")
     found = review("./run.sh")
     assert (found.code, found.gates) == (0, [("failed", "preexisting", "")])
     assert [place[2:] for place in found.places] == [("`./run.sh` fails", True)]
+
+
+def test_an_abort_is_not_excused_by_the_failure_that_base_had(repo: Repo, review: Any) -> None:
+    """Neither names a place, so the two compared equal: preexisting, and clean."""
+    repo.write("run.sh", "#!/bin/bash\nexit 1\n", 0o755)
+    head(repo, run_sh="#!/bin/bash\nkill -ABRT $$\n")
+    found = review("./run.sh")
+    assert (found.code, found.gates) == (3, [("failed", "unknown", "")])
+    why = "it exits 134, and 1 on base: new and old cannot be told apart"
+    assert found.incomplete == [("verify", "./run.sh", why)]
+    assert [place[2:] for place in found.places] == [("`./run.sh` fails", False)]
+
+
+@pytest.mark.parametrize(("faults", "code"), [(1, 0), (50, 0), (60, 3)])
+def test_a_fault_behind_those_that_are_read_is_not_called_old(
+    repo: Repo, review: Any, faults: int, code: int
+) -> None:
+    """Of 61 faults 50 were read, and base had these."""
+    repo.write("x.txt", "x\n" * 99)
+    script = "#!/bin/bash\nfor i in {1..%d}; do echo x.txt:$i: wrong $i.; done; exit 1\n"
+    repo.write("run.sh", script % faults, 0o755)
+    head(repo, run_sh=script % max(faults, 61 * (faults == 60)))
+    found = review("./run.sh")
+    assert (found.code, found.gates[0][1]) == (code, "unknown" if code else "preexisting")
+    if code:
+        why = "not all of its output is known: new and old cannot be told apart"
+        assert found.incomplete == [("verify", "./run.sh", why)]
+
+
+def test_a_fault_in_the_part_of_an_output_that_was_cut_is_not_called_old(repo: Repo, review: Any) -> None:
+    blank = "head -c 400000 /dev/zero | tr '\\0' '\\n'\n"
+    script = f"#!/bin/bash\n{blank}%s\n{blank}exit 1\n"
+    repo.write("run.sh", script % "true", 0o755)
+    head(repo, run_sh=script % "echo run.sh:1: wrong")
+    found = review("./run.sh")
+    assert (found.code, found.gates) == (3, [("failed", "unknown", "")])
+
+
+def test_another_crash_without_a_place_is_not_called_old(repo: Repo, review: Any) -> None:
+    """Base said `base broken`, head `everything broke`, both exited 1: preexisting, and clean."""
+    repo.write("run.sh", "#!/bin/bash\necho base broken; exit 1\n", 0o755)
+    head(repo, run_sh="#!/bin/bash\necho everything broke; exit 1\n")
+    found = review("./run.sh")
+    why = "it says what it does not on base, 'everything broke': new and old cannot be told apart"
+    assert (found.code, found.incomplete) == (3, [("verify", "./run.sh", why)])
+
+
+@pytest.mark.parametrize("script", [FINE, "#!/bin/bash\nexit 1\n"])
+def test_the_gate_of_a_skill_reads_the_files_of_that_skill(repo: Repo, review: Any, script: str) -> None:
+    repo.write("run.sh", script, 0o755)
+    head(repo)
+    found = review("./run.sh", skill=NOTHING_ELSE)
+    assert (found.code, found.verdict, found.incomplete) == (0, "clean", [])
+
+
+def _gone(repo: Repo) -> None:
+    repo.file("lib.dat").unlink()
+
+
+def _moved(repo: Repo) -> None:
+    repo.file("lib.dat").rename(repo.file("other.txt"))
+
+
+def _linked(repo: Repo) -> None:
+    _gone(repo)
+    repo.link("lib.dat", "other")
+
+
+def _binary(repo: Repo) -> None:
+    repo.file("lib.dat").write_bytes(b"\0")
+
+
+@pytest.mark.parametrize("change", [_gone, _moved, _linked, _binary])
+def test_what_is_no_text_any_more_can_break_a_gate(repo: Repo, review: Any, change: Any) -> None:
+    """`clean: nothing in scope`, and the suite was red."""
+    repo.write("lib.dat", "x = 1\n")
+    repo.write("run.sh", "#!/bin/bash\ngrep -q 'x = 1' lib.dat\n", 0o755)
+    repo.commit("base")
+    repo.git("checkout", "-q", "-b", "head")
+    change(repo)
+    repo.commit("head")
+    scoped = SKILL.replace("## Defect", "## Files in scope\n\n| Files |\n|---|\n| `*.dat` |\n\n## Defect")
+    found = review("./run.sh", skill=scoped)
+    assert (found.code, found.gates[0][:2]) == (1, ("failed", "new"))
+
+
+def test_a_change_of_what_no_row_names_runs_no_gate(repo: Repo, review: Any) -> None:
+    repo.write("lib.txt", "x\n")
+    repo.commit("base")
+    repo.git("checkout", "-q", "-b", "head")
+    repo.file("lib.txt").unlink()
+    repo.commit("head")
+    scoped = SKILL.replace("## Defect", "## Files in scope\n\n| Files |\n|---|\n| `*.py` |\n\n## Defect")
+    assert review("false", skill=scoped).gates == []
 
 
 def test_a_second_failure_beside_an_old_one_is_new(repo: Repo, review: Any) -> None:
@@ -205,8 +308,8 @@ def test_a_second_failure_beside_an_old_one_is_new(repo: Repo, review: Any) -> N
     found = review("python3 -m unittest check.py")
     assert found.code == 1
     assert found.places == [
-        ("check.py", 7, "`python3 -m unittest check.py` fails: AssertionError: new", False),
-        ("check.py", 5, "`python3 -m unittest check.py` fails: AssertionError: old", True),
+        ("check.py", 7, "AssertionError: new", False),
+        ("check.py", 5, "AssertionError: old", True),
     ]
 
 
@@ -233,13 +336,69 @@ def test_an_address_in_a_message_makes_no_failure_new(repo: Repo, review: Any) -
     assert [place[3] for place in review("python3 check.py").places] == [True]
 
 
+def test_a_folder_that_is_called_as_a_target_is_no_word_of_the_line(repo: Repo, review: Any) -> None:
+    """`make docs` and a new folder docs: base was skipped, and every old failure new."""
+    repo.write("Makefile", ".PHONY: docs\ndocs:\n\t@echo broken; exit 1\n")
+    repo.commit("base")
+    repo.git("checkout", "-q", "-b", "head")
+    repo.write("docs/a.md", "x\n")
+    repo.commit("head")
+    assert review("make docs").gates == [("failed", "preexisting", "")]
+
+
+def test_a_glob_that_is_the_script_is_a_process_for_each_file(repo: Repo, review: Any) -> None:
+    """`bash tests/*.sh` starts the first of them, and gives it the others as words."""
+    for name in ("a", "b", "c"):
+        repo.write(f"tests/{name}.sh", f"echo {name} $#\n")
+    repo.commit("base")
+    repo.git("checkout", "-q", "-b", "head")
+    repo.write("tests/b.sh", "echo b $#\nexit 3\n")
+    repo.commit("head")
+    found = review("bash tests/*.sh")
+    assert found.gates == [("failed", "new", "3 processes, one for each file")]
+    assert found.tails == ["a 0\nb 0\n`bash tests/b.sh` fails: exit 3\nc 0"]
+    assert (found.code, found.findings[0]["title"]) == (1, "`bash tests/*.sh` fails")
+
+
+def test_a_second_script_that_fails_beside_an_old_one_is_not_called_old(repo: Repo, review: Any) -> None:
+    for name, code in (("a", 1), ("b", 0)):
+        repo.write(f"tests/{name}.sh", f"exit {code}\n")
+    repo.commit("base")
+    repo.git("checkout", "-q", "-b", "head")
+    repo.write("tests/b.sh", "exit 1\n")
+    repo.commit("head")
+    found = review("bash tests/*.sh")
+    assert (found.code, found.gates[0][:2]) == (3, ("failed", "unknown"))
+
+
+def test_a_gate_that_edits_its_files_is_not_placed_at_a_line_that_reads_otherwise(
+    repo: Repo, review: Any
+) -> None:
+    """It put a licence above a file, and the finding stood one line too low."""
+    repo.write("a.py", "a = 1\n")
+    repo.write("run.sh", "#!/bin/bash\nsed -i '1i # licence' a.py; python3 a.py\n", 0o755)
+    head(repo, a_py="a = 1\nraise ValueError\nb = 2\n")
+    found = review("./run.sh")
+    assert (found.code, [f["title"] for f in found.findings]) == (1, ["`./run.sh` fails"])
+    assert "said last: ValueError" in found.findings[0]["failure"]
+
+
+def test_two_gates_that_fail_by_one_fault_are_one_finding(repo: Repo, review: Any) -> None:
+    head(repo, bad_py="raise ValueError('no')\n", one_sh="python3 bad.py\n", two_sh="python3 bad.py\n")
+    found = review("bash one.sh", "bash two.sh")
+    assert found.places == [("bad.py", 1, "ValueError: no", False)]
+    assert found.findings[0]["failure"] == "The gates `bash one.sh` and `bash two.sh` fail here: no."
+
+
 def test_a_script_that_lost_its_mode_fails(repo: Repo, review: Any) -> None:
     repo.write("run.sh", FINE, 0o755)
     head(repo)
     (repo.path / "run.sh").chmod(0o644)
     repo.commit("mode")
     found = review("./run.sh")
-    assert (found.code, found.gates) == (1, [("failed", "new", "")])
+    assert (found.code, found.gates) == (1, [("failed", "new", "./run.sh is not executable")])
+    (finding,) = found.findings
+    assert "`./run.sh` cannot be started: ./run.sh is not executable" in finding["failure"]
 
 
 def test_what_the_change_mends_is_fixed(repo: Repo, review: Any) -> None:
@@ -294,7 +453,7 @@ def test_what_fails_once_and_passes_once_never_blocks(repo: Repo, review: Any, f
     assert (finding["grade"], finding["placement"], finding["preexisting"]) == ("hint", "table", False)
     assert "A second run of the same tree passed." in finding["failure"]
     review("./run.sh")
-    assert sorted(flaky) == ["a", *"bbbb"]  # base is known, and what was flaky is tried anew
+    assert sorted(flaky) == [*"aa", *"bbbb"]  # base passed, and is asked again before head is blamed
 
 
 # --- the next push ------------------------------------------------------------------------
@@ -321,18 +480,30 @@ def test_an_unchanged_gate_is_not_run_again(
     repo: Repo, review: Any, jobs: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     repo.write("run.sh", FINE, 0o755)
-    repo.write("bad.sh", FINE)
-    head(repo, run_sh="#!/bin/bash\nod -An -N8 -tx8 /dev/urandom\n", bad_sh="echo >&2; false x\n")
-    lines = ("./run.sh", "bash bad.sh")
-    first = review(*lines)
-    assert sorted(set(jobs)) == [("./run.sh",), ("bash", "bad.sh")]
+    repo.write("bad.sh", "echo >&2; false x\n")
+    head(repo, run_sh="#!/bin/bash\nod -An -N8 -tx8 /dev/urandom\n")
+    first = review("./run.sh")
     jobs.clear()
     monkeypatch.setattr("reviewbot.gates.trees.lay_out", None)  # no tree is laid out
-    second = review(*lines)
+    second = review("./run.sh")
     assert jobs == []
-    assert (second.code, second.tails, second.findings) == (1, first.tails, first.findings)
-    assert [gate[:2] for gate in second.gates] == [("passed", "unknown"), ("failed", "new")]
-    assert all(KEPT.fullmatch(gate[2]) for gate in second.gates)
+    assert (second.code, second.tails, second.findings) == (0, first.tails, first.findings)
+    assert second.gates[0][:2] == ("passed", "unknown")
+    assert KEPT.fullmatch(second.gates[0][2])
+
+
+def test_base_is_run_again_before_a_change_is_blamed_by_what_was_kept(
+    repo: Repo, review: Any, jobs: list[Any]
+) -> None:
+    """Base had passed once, in a week in which it passed."""
+    repo.write("bad.sh", FINE)
+    head(repo, bad_sh="echo >&2; false x\n")
+    first = review("bash bad.sh")
+    assert len(jobs) == 3
+    second = review("bash bad.sh")
+    assert len(jobs) == 4
+    assert (second.code, second.findings) == (1, first.findings)
+    assert (second.gates[0][:2], bool(KEPT.fullmatch(second.gates[0][2]))) == (("failed", "new"), True)
 
 
 def test_a_checker_is_not_started_again_for_the_same_text(
@@ -410,13 +581,17 @@ def test_without_a_sandbox_nothing_that_executes_is_kept(repo: Repo, review: Any
         ("no-such-tool --all", FINE, "no-such-tool is not in the sandbox"),
         ("./none.sh", FINE, "there is no ./none.sh at head"),
         ("python3 none.py", FINE, "there is no none.py at head"),
+        ("bash -e none.sh", FINE, "there is no none.sh at head"),
+        ("python3 -W ignore none.py", FINE, "there is no none.py at head"),
+        ("bash run.sh", "exit 126\n", "a command that it starts cannot be executed"),
+        ("bash run.sh", "exit 127\n", "a command that it starts is not there"),
         ("bash run.sh", "no-such-tool\n", "the command no-such-tool is not there for it to use"),
         ("sh run.sh", "no-such-tool\n", "the command no-such-tool is not there for it to use"),
         ("bash run.sh", "no-such-tool; exit 1\n", "the command no-such-tool is not there for it to use"),
         ("./run.sh", "#!/usr/bin/env nosuch\n", "the command nosuch is not there for it to use"),
         ("make check", FINE, "the target 'check' of make is not there for it to use"),
-        ("python3 -m nosuch", FINE, "the Python module nosuch is not there for it to use"),
-        ("python3 run.sh", "import nosuch.inner\n", "the Python module nosuch is not there for it to use"),
+        ("python3 -m nosuch", FINE, NO_MODULE),
+        ("python3 run.sh", "import nosuch.inner\n", NO_MODULE),
     ],
 )
 def test_what_a_gate_lacks_is_missing(repo: Repo, review: Any, line: str, script: str, reason: str) -> None:
@@ -429,12 +604,34 @@ def test_what_a_gate_lacks_is_missing(repo: Repo, review: Any, line: str, script
     assert [f for f in found.findings if not f["preexisting"]] == []
 
 
+def test_a_script_that_never_had_its_mode_has_not_failed_before(repo: Repo, review: Any) -> None:
+    """It was called preexisting: a smoke test that nobody ran, and clean."""
+    repo.write("smoke.sh", FINE, 0o644)
+    head(repo)
+    found = review("./smoke.sh")
+    why = "./smoke.sh is not executable"
+    assert (found.code, found.gates) == (3, [("missing", "unknown", why)])
+    assert found.undone == [("./smoke.sh", why)]
+
+
+def test_a_submodule_is_said_and_no_shortfall(repo: Repo, review: Any) -> None:
+    repo.write("run.sh", "#!/bin/bash\nls sub\n", 0o755)
+    repo.commit("first")
+    repo.git("update-index", "--add", "--cacheinfo", f"160000,{repo.git('rev-parse', 'HEAD')},sub")
+    repo.git("commit", "-q", "-m", "sub")
+    repo.git("checkout", "-q", "-b", "head")
+    (repo.path / "a.sh").write_text("#!/bin/bash\necho b\n")
+    repo.git("commit", "-q", "-m", "head", "a.sh")
+    found = review("./run.sh")
+    assert (found.code, found.gates) == (0, [("passed", "unknown", "without sub: a submodule")])
+
+
 def test_a_command_that_the_change_misspells_is_its_fault(repo: Repo, review: Any) -> None:
     repo.write("run.sh", "set -e\necho a\n", 0o755)
     head(repo, run_sh="set -e\nehco a\n")
     found = review("bash run.sh")
     assert found.code == 1
-    assert found.places == [("run.sh", 2, "`bash run.sh` fails: ehco: command not found", False)]
+    assert found.places == [("run.sh", 2, "ehco: command not found", False)]
 
 
 def test_without_bubblewrap_nothing_is_executed(
@@ -524,7 +721,7 @@ def test_forks_without_end_end(repo: Repo, review: Any) -> None:
     repo.write(".reviewbot/config.toml", "[gates]\ntimeout = 2\n")
     head(repo, run_sh="#!/bin/bash\nbomb() { bomb | bomb & }\nbomb\nsleep 86399 &\nsleep 86399\n")
     found = review("./run.sh")
-    assert (found.code, found.gates) == (3, [("timeout", "unknown", "ended after 2 s")])
+    assert (found.code, found.gates) == (3, [("timeout", "unknown", "ended after 2 s ([gates] timeout)")])
 
 
 def test_programs_of_the_tree_are_not_found_by_their_names(repo: Repo, review: Any) -> None:

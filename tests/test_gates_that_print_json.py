@@ -11,7 +11,24 @@ import pytest
 from reviewbot import cli
 from tests.repos import Repo
 
-SKILL = "---\nname: gates\ndescription: Review by gates.\n---\n# Gates\n\n```bash gate\n{line}\n```\n"
+SKILL = """\
+---
+name: gates
+description: Review by gates.
+---
+# Gates
+
+## Defect classes
+
+1. **An argument hole.** A flag without its value ends the run. Fix: look first.
+2. **`assert` in a verifier.** `python -O` deletes it. Fix: raise.
+
+## Gates
+
+```bash gate
+{line}
+```
+"""
 SCAN = """\
 import json, os, sys
 def at(path, line, level, **more):
@@ -64,7 +81,7 @@ def test_the_results_of_a_failed_gate_are_findings(
     repo: Repo, tmp_path: Path, capsys: pytest.CaptureFixture[str], argv: tuple[str, ...]
 ) -> None:
     code, found = review(tmp_path, capsys, "python3 scan.py 1", *argv)
-    title = "`python3 scan.py 1` fails: R1:"
+    title = "R1:"
     rows = {(f["path"], f["line"], f["title"], f["severity"], f["preexisting"]) for f in found["findings"]}
     assert rows == {
         ("a b.py", 1, f"{title} error here", "warning", False),
@@ -106,5 +123,6 @@ def test_what_shellcheck_and_ruff_print_is_read(
     code, found = review(tmp_path, capsys, "bash lint.sh")
     (finding,) = found["findings"]
     assert (finding["path"], finding["line"]) == (path, line)
-    assert finding["title"].startswith(f"`bash lint.sh` fails: {said}: ")
+    assert finding["title"].startswith(f"{said}: ")
+    assert finding["failure"].startswith("The gate `bash lint.sh` fails here: ")
     assert code == 1

@@ -45,7 +45,7 @@ TOOL = """\
 set -u
 name=$(sed -n "$2{s/.*\\$\\([A-Z]*\\).*/\\1/p}" "$1") || exit 2
 echo "$1:$2 reads $name"
-if head -n "$2" "$1" | grep -q "^$name=/."; then exit 1; fi
+if head -n "$2" "$1" | grep -q "^$name=/."; then exit 10; fi
 if grep -q unknown "$1"; then exit 7; fi
 exit 0
 """
@@ -88,17 +88,34 @@ def test_a_proof_proves_one_finding_and_rejects_another(
     assert "./-f x.sh:3 reads DIR" in receipt["detail"]
     [rejected] = found["rejections"]
     assert (rejected["path"], rejected["line"], rejected["reason"]) == ("ops/safe.sh", 3, "disproved")
-    assert rejected["detail"] == "`./tools/show.sh ops/safe.sh 3` exits 1, which denies it"
+    assert rejected["detail"] == "`./tools/show.sh ops/safe.sh 3` exits 10, which denies it"
     assert code == 1
 
 
 def test_a_change_of_the_tool_cannot_deny(repo: Repo, capsys: pytest.CaptureFixture[str]) -> None:
     repo.write("run.sh", UNSAFE)
-    repo.write("tools/show.sh", "#!/bin/bash\nexit 1\n", 0o755)
+    repo.write("tools/show.sh", "#!/bin/bash\nexit 10\n", 0o755)
     repo.commit("head")
     _, found = review(capsys)
-    assert [(f["path"], f["grade"]) for f in found["findings"]] == [("run.sh", "hint")]
+    assert [(f["path"], f["grade"]) for f in found["findings"]] == [("run.sh", "proven")]
     assert found["rejections"] == []
+
+
+@pytest.mark.parametrize("path", ["tools/lib.sh", "ops/known"])
+def test_no_other_file_of_the_change_testifies(
+    repo: Repo, capsys: pytest.CaptureFixture[str], path: str
+) -> None:
+    """A file that the tool reads, in whatever folder, could deny what it was to show."""
+    repo.git("checkout", "-q", "main")
+    repo.write("tools/show.sh", f"#!/bin/bash\ngrep -q safe {path} && exit 10\nexit 0\n", 0o755)
+    repo.write(path, "nothing\n")
+    repo.commit("a tool that reads")
+    repo.git("checkout", "-q", "-b", "more")
+    repo.write("run.sh", UNSAFE)
+    repo.write(path, "safe\n")
+    repo.commit("head")
+    _, found = review(capsys)
+    assert [(f["path"], f["grade"]) for f in found["findings"]] == [("run.sh", "proven")]
 
 
 def test_where_no_code_is_executed_the_finding_stays_as_it_is(

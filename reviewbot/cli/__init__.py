@@ -76,6 +76,7 @@ def _command(argv: list[str]) -> int:
     if unknown:
         raise UsageError(f"unrecognized arguments: {' '.join(unknown)}", f"see {arguments.prog} --help")
     _end_by_signal()
+    _distrust_here()
     code: int = arguments.run(arguments)
     return code
 
@@ -87,6 +88,17 @@ def _end_by_signal() -> None:
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.default_int_handler)
+
+
+def _distrust_here() -> None:
+    """Take no program from the folder that we are in: it is what is reviewed."""
+    from reviewbot.hosts.searchpath import keep_out
+
+    try:
+        here = os.getcwd()
+    except FileNotFoundError:  # somebody has removed it, and all that was in it
+        here = os.sep
+    keep_out(here)
 
 
 def _flush() -> None:

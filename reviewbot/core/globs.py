@@ -31,7 +31,9 @@ LINE_SUFFIX = pattern(r"(?:#L\d+(?:-L?\d+)?|(?<=\w):\d+(?:-\d+)?)$")
 STAR_RUN = pattern(r"[*\0]*\0[*\0]*")
 KEPT = {"\1": "(?:", "\2": "|", "\3": ")"}
 INNER_BRACES = pattern(r"\{([^{}]*,[^{}]*)\}")
-PIECE = pattern(r"\*+|\?|\[[!^]?\]?[^\]]*\]|\\.|.", re.DOTALL)
+# At least one character, of which the regular expression keeps the first and the others as two groups.
+CAPTURED = "\x04?*"
+PIECE = pattern(r"\x04\?\*+|\*+|\?|\[[!^]?\]?[^\]]*\]|\\.|.", re.DOTALL)
 ROUTE_PART = pattern(r"\[\.{0,3}\w{3,}\]")  # `app/[slug]/page.tsx` names a file, no character class
 # Files without an extension whose first line calls that interpreter. No other tool has this form.
 INTERPRETERS = {"#!sh": "shell", "#!python": "python"}
@@ -157,11 +159,14 @@ def _sought(pending: str, *, deep: bool) -> str:
 def _part(part: str) -> str:
     """One part of a path. All stars but the last match as little as they can and are never tried
     again, which is exact for globs, and linear."""
-    fixed = [""]  # the texts between the stars
+    fixed, stars = [""], []  # the texts between the stars, and what a star matches
     route = ROUTE_PART.search(part) and not re.search(r"[*?{]", part)
     for piece in PIECE.findall(part):
-        if piece[0] == "*":
+        if piece[0] in CAPTURED[0] + "*":
+            captured = piece[0] != "*"
+            fixed[-1] += "([^/])" if captured else ""
             fixed.append("")
+            stars.append("([^/]*{})" if captured else "[^/]*{}")
         elif piece == "?":
             fixed[-1] += "[^/]"
         elif piece[0] == "[" and len(piece) > 2 and not route:
@@ -173,8 +178,11 @@ def _part(part: str) -> str:
     first, *others = fixed
     if not others:
         return first
-    middle = "".join(f"(?>[^/]*?{text})" for text in others[:-1] if text)
-    return f"{first}{middle}[^/]*{others[-1]}"
+    *lazy, last = stars
+    middle = "".join(
+        f"(?>{star.format('?')}{text})" for star, text in zip(lazy, others[:-1], strict=True) if text
+    )
+    return f"{first}{middle}{last.format('')}{others[-1]}"
 
 
 def _class(piece: str) -> str:

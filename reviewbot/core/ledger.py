@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from typing import NamedTuple
 
-from reviewbot.core.gates import faults
+from reviewbot.core.gates import faults, untold
 from reviewbot.core.language import language
 from reviewbot.core.types import (
     ABSENT,
@@ -32,14 +32,16 @@ from reviewbot.core.types import (
 NOTHING = "neither a defect class nor a gate was understood in it, so nothing was looked for"
 UNREAD = "in scope, but no detector and no gate reads it"
 MODEL = "model"  # among what looked for a class
+UNTOLD = "new and old cannot be told apart"
 _SHOWN = 5  # programs that one message names
 _UNDONE = (GateStatus.MISSING, GateStatus.TIMEOUT, GateStatus.REFUSED)
+_RAN = (GateStatus.PASSED, GateStatus.FAILED)
 ClassKey = tuple[str, str]  # skill name, class slug
 
 
 def suspects(candidates: Iterable[Candidate], gates: Iterable[GateResult]) -> set[str]:
     """The head paths whose base side is worth reading: only there can something be old."""
-    named = {fault.path for gate in gates if not gate.run.executes for fault in faults(gate)}
+    named = {fault.path for gate in gates if gate.base is None for fault in faults(gate)}
     return {c.site.path for c in candidates if c.detector} | named - {""}
 
 
@@ -58,10 +60,10 @@ def shortfalls(
                 *(Incomplete("skill", d.path, str(d)) for d in skills.failed),
                 *(Incomplete("skill", s.path, NOTHING) for s in skills.active if _asked_in_vain(s)),
                 *(Incomplete("scope", path, why) for path, why in head.unread.items()),
-                *([] if any(map(_executed, gates)) else _unlooked(head, read)),
+                *_unlooked(head, read),
                 *failures,
                 *(
-                    Incomplete("verify", _command(g), "no result on base: new and old cannot be told apart")
+                    Incomplete("verify", _command(g), f"{untold(g, g.base)}: {UNTOLD}")
                     for g in gates
                     if g.status is GateStatus.FAILED and g.blame == "unknown"
                 ),
@@ -71,9 +73,7 @@ def shortfalls(
                     if g.status in _UNDONE
                 ),
                 *(
-                    Incomplete(
-                        "verify", path, f"base is not readable ({why}): new and old cannot be told apart"
-                    )
+                    Incomplete("verify", path, f"base is not readable ({why}): {UNTOLD}")
                     for path, why in base.unread.items()
                     if why != ABSENT
                 ),
@@ -104,18 +104,13 @@ def sure(head: Texts, faults: Collection[Incomplete]) -> bool:
     return not faults and not any(text.partial for text in head.files.values())
 
 
-def gated(gates: Iterable[GateResult]) -> set[str]:
-    """The paths that some gate read: one that is missing, refused or out of time has read nothing, and what
-    one that executes has read nobody knows."""
-    return {text.path for gate in gates if _ran(gate) and not gate.run.executes for text in gate.run.files}
-
-
-def _ran(gate: GateResult) -> bool:
-    return gate.status in (GateStatus.PASSED, GateStatus.FAILED)
-
-
-def _executed(gate: GateResult) -> bool:
-    return gate.run.executes and _ran(gate)
+def gated(gates: Iterable[GateResult], scope: Scope) -> set[str]:
+    """The paths that some gate read: one that is missing, refused or out of time has read nothing. What one
+    that executes has read nobody knows; its author says that it checks the files of its skill, no others."""
+    ran = [gate for gate in gates if gate.status in _RAN]
+    vouching = {gate.run.skill for gate in ran if gate.run.executes}
+    own = {path for a in scope.assignments if a.skill.name in vouching for path in a.paths}
+    return {text.path for gate in ran for text in gate.run.files} | own
 
 
 def _unlooked(head: Texts, read: Set[str]) -> list[Incomplete]:
@@ -204,6 +199,5 @@ def _asked_in_vain(skill: Skill) -> bool:
 
 def _command(gate: GateResult) -> str:
     """What ran, or the skill's own line where that names many files."""
-    files = () if gate.run.executes else gate.run.files
-    one = " ".join(gate.run.argv) if len(files) <= 1 else ""
+    one = " ".join(gate.command) if len(gate.run.files) <= 1 else ""
     return one or gate.run.spec.line

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import islice
+from posixpath import dirname, normpath
 
+from reviewbot.core.gates import INTERPRETER, started
+from reviewbot.core.ports import Gates
 from reviewbot.core.types import (
     PROVING,
     Candidate,
-    Change,
     GatePlan,
     GateResult,
     GateRun,
@@ -19,60 +20,80 @@ from reviewbot.core.types import (
     Proof,
     Receipt,
     Rejection,
+    Side,
     Sign,
+    Texts,
 )
 from reviewbot.core.verify import Checked
-from reviewbot.core.witness import Edited
 
 MOST = 20  # proofs of one review: an endless loop takes its whole second
 MAX_LINE = 200  # characters of a line in a transcript
 MAX_LINES = 20  # of what a proof printed
 _RAN = (GateStatus.PASSED, GateStatus.FAILED)
+_UNDONE = (GateStatus.REFUSED, GateStatus.MISSING, GateStatus.SKIPPED)  # for reasons of their own
 
 
-def plan_proofs(checked: Sequence[Checked], change: Change) -> GatePlan:
-    """One run for each new candidate that has a proof, best first."""
-    edited = Edited(change)
-    wanted = ((c, _wanted(c)) for c in checked)
-    runs = (_run(c.candidate, proof) for c, proof in wanted if proof and not edited.of(proof))
-    return GatePlan(tuple(islice(runs, MOST)))
-
-
-def judge(
-    checked: Sequence[Checked], change: Change, results: Sequence[GateResult]
-) -> tuple[list[Checked], list[Rejection]]:
-    """The candidates behind their proofs, and those that their proof contradicts. `results` are those of
-    `plan_proofs`."""
-    told = iter(results)
-    edited = Edited(change)
+def prove(checked: Sequence[Checked], head: Texts, gates: Gates) -> tuple[list[Checked], list[Rejection]]:
+    """The candidates behind their proofs, and those that their proof contradicts. The new ones with a proof
+    are tried, best first, at most MOST; why one was not, or decides nothing, stands in `unproven`."""
+    wanted = [i for i, c in enumerate(checked) if _wanted(c)]
+    barred = dict.fromkeys(wanted[MOST:], f"a review runs {MOST} proofs")
+    runs = {i: run for i in wanted[:MOST] if (run := _run(checked[i].candidate, head))}
+    barred |= {i: _barred(checked[i].candidate) for i in wanted[:MOST] if i not in runs}
+    results = dict(zip(runs, gates.run(GatePlan(tuple(runs.values()))), strict=True)) if runs else {}
     kept, disproved = [], []
-    for c in checked:
-        proof = _wanted(c)
-        if proof and (path := edited.of(proof)):
-            kept.append(c._replace(unproven=f"the change edits {path}, which could speak for it"))
-            continue
-        result = next(told, None) if proof else None
+    for i, c in enumerate(checked):
+        proof, result = _wanted(c), results.get(i)
         if proof is None or result is None:
-            kept.append(c)
-        elif result.status in (GateStatus.REFUSED, GateStatus.MISSING):
-            kept.append(c._replace(unproven=result.reason))
+            kept.append(c._replace(unproven=barred.get(i, "")))
         elif _is(proof.shows, result):
             kept.append(_proven(c, proof, result))
         elif _is(proof.denies, result):
             disproved.append(Rejection(c.candidate, "disproved", f"`{_line(proof)}` {proof.denies.words}"))
         else:
-            kept.append(c)
+            kept.append(c._replace(unproven=_undecided(proof, result)))
     return kept, disproved
+
+
+def _undecided(proof: Proof, result: GateResult) -> str:
+    """Why a proof that was to run says nothing."""
+    if result.status in _RAN:
+        return f"`{_line(proof)}` exits {result.exit}, which decides nothing"
+    return (
+        result.reason if result.status in _UNDONE else f"`{_line(proof)}`: {result.reason or result.status}"
+    )
 
 
 def _wanted(checked: Checked) -> Proof | None:
     return None if checked.preexisting else checked.candidate.proof
 
 
-def _run(candidate: Candidate, proof: Proof) -> GateRun:
+def _run(candidate: Candidate, head: Texts) -> GateRun | None:
+    """A script alone, or the command in the tree at base with the reviewed file of head in it: whatever else
+    the change edits would testify for itself (law 8)."""
+    proof, text = candidate.proof, head.files.get(candidate.site.path)
+    if proof is None or not (proof.script or (text and not _beside(proof, text.path))):
+        return None
     spec = GateSpec(_line(proof), proof.argv, "executing")
-    files = (proof.script,) if proof.script else ()
-    return GateRun(candidate.skill, spec, PROVING, proof.argv, files, seconds=proof.seconds)
+    run = GateRun(candidate.skill, spec, PROVING, proof.argv, seconds=proof.seconds)
+    if proof.script:
+        return run._replace(files=(proof.script,))
+    return run._replace(side=Side.LEFT, files=(text,) if text else ())
+
+
+def _beside(proof: Proof, path: str) -> bool:
+    """Whether a file is the tool of a proof, or lies where the tool loads its parts from."""
+    script = started(proof.argv)
+    if script:
+        return dirname(normpath(script)) == dirname(path)
+    return "/" not in path and INTERPRETER.match(proof.argv[0]) is not None
+
+
+def _barred(candidate: Candidate) -> str:
+    path = candidate.site.path
+    if candidate.proof and _beside(candidate.proof, path):
+        return f"{path} lies beside the tool of the proof, and could speak for itself"
+    return f"{path} was not read"
 
 
 def _is(sign: Sign, result: GateResult) -> bool:
@@ -95,7 +116,7 @@ def _transcript(proof: Proof, result: GateResult) -> list[str]:
     """As somebody sees it who types it in: the script, the command, its output, and how it ended."""
     rows = []
     if proof.script:
-        rows += [f"$ cat {proof.script.path}", *proof.script.lines]
+        rows += [f"$ cat {proof.script.path}    # reduced to what decides", *proof.script.lines]
     printed = result.output.rstrip("\n").split("\n") if result.output.strip() else []
     rows += [f"$ {_line(proof)}", *(row[:MAX_LINE] for row in printed[:MAX_LINES])]
     if len(printed) > MAX_LINES:

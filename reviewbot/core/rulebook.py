@@ -33,6 +33,7 @@ _CASES = "cases"  # a skill's own tests, which no review reads
 _PARTS = ("rules", "references", _CASES)
 RANK = 2000  # behind every defect class and every gate
 _VERBS = {Status.ADDED: "adds", Status.DELETED: "deletes"}
+_NO_OPTION = "it: no option reviews with another configuration than that at base."
 # What a change does to a skill or the configuration -> what that means, its cost, what is to be read.
 _WORDS = {
     "adds": (
@@ -61,7 +62,7 @@ def edited_rules(change: Change) -> list[str]:
 def quotable(texts: Texts, edited: Mapping[Side, Texts], gates: Iterable[GateResult]) -> Texts:
     """`texts`, those of the edited rules (one that is deleted or emptied stands there as base has it), and
     those that the gates had, which can lie outside the change."""
-    ran = {text.path: text for gate in gates for text in gate.run.files}
+    ran = {text.path: text for gate in gates for text in (*gate.run.files, *gate.named)}
     head = {path: text for path, text in edited[Side.RIGHT].files.items() if text.lines}
     old = edited[Side.LEFT].files
     own = {path: text for path, text in texts.files.items() if text.lines or path not in old}
@@ -142,7 +143,7 @@ def _candidate(verb: str, subject: str, sites: Sequence[Site], head: Mapping[str
         also=tuple(rest),
         failure=f"This change {verb} {subject}. {effect}{_at_head(sites, head)}",
         cost=cost,
-        fix=f"Let somebody who knows the rules read {look}",
+        fix=f"Let somebody who knows the rules read {look if first.path != SETTINGS else _NO_OPTION}",
     )
 
 

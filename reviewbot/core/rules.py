@@ -32,6 +32,7 @@ from reviewbot.core.types import (
 
 _LANGUAGES = {"shell": "bash", "python": "python"}
 _YAML = (".yml", ".yaml")
+DENIED = 10  # the exit status by which a proof denies: no crash of a shell or of Python ends with it
 LONG = 10  # lines; of a longer match only the first line is shown
 PROOF_SECONDS = 30.0  # of a command that a skill brings; the configuration can allow less
 
@@ -134,7 +135,6 @@ def _proof(rule: Rule, path: str, line: int) -> Proof:
     return Proof(
         tuple(PLACEHOLDER.sub(lambda m: values[m[0]], word) for word in rule.proof),
         shows=Sign("exits 0, which shows it", exits=(0,)),
-        denies=Sign("exits 1, which denies it", exits=(1,)),
+        denies=Sign(f"exits {DENIED}, which denies it", exits=(DENIED,)),
         seconds=PROOF_SECONDS,
-        tools=tuple(word for word in rule.proof if PATH not in word),
     )

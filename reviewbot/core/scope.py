@@ -72,8 +72,17 @@ def assign(change: Change, skills: Skills, first_lines: Mapping[str, str] | None
             uncovered.append(Uncovered(path, reason or UNCLAIMED))
         for files in compress(claimed, taken):
             files.append(path)
-    assignments = (Assignment(s, tuple(files)) for s, files in zip(skills.active, claimed, strict=True))
+    assignments = (
+        Assignment(skill, tuple(files), bool(files) or _touches(table, change))
+        for skill, table, files in zip(skills.active, tables, claimed, strict=True)
+    )
     return Scope(tuple(assignments), tuple(paths), tuple(uncovered))
+
+
+def _touches(table: Matcher | None, change: Change) -> bool:
+    """Whether the change has a path, be it the old name of a file, that a skill claims by name."""
+    names = (name for file in change.files for name in (file.path, file.old_path) if name)
+    return any(_takes(table, name) for name in names)
 
 
 def _tables(skills: Skills) -> list[Matcher | None]:

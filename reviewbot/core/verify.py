@@ -170,7 +170,7 @@ def _with_count(candidate: Candidate, rest: Sequence[Candidate]) -> Candidate:
 def _left_with(candidate: Candidate, new: Sequence[Site]) -> Candidate:
     if candidate.origin is not Origin.GATE or not new:
         return candidate
-    first, *rest = sorted(new, key=lambda site: site.start_line)
+    first, *rest = (site for site in (candidate.site, *candidate.also) if site in new)
     return candidate._replace(site=first, also=tuple(rest))
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from reviewbot.core import ledger, rules
 from reviewbot.core.gates import apart, blame, both, plan_gates, read_gates, recheck
 from reviewbot.core.tools import Tools
-from reviewbot.core.types import Candidate, GatePlan, GateResult, Incomplete, Scope, Side, Texts
+from reviewbot.core.types import Candidate, Change, GatePlan, GateResult, Incomplete, Scope, Side, Texts
 from reviewbot.detectors.bind import Bindings, bind_all
 from reviewbot.detectors.sweep import scripts, sweep
 
@@ -29,6 +29,7 @@ class Seen(NamedTuple):
 
 
 def look(
+    change: Change,
     scope: Scope,
     files: Mapping[str, bytes],
     read: Callable[[Side, Collection[str]], Texts],
@@ -40,15 +41,14 @@ def look(
     ruling = tools.rules.start(rules.plan_rules(scope, head, scripts))
     swept = sweep(bindings, head, tools.progress)
     plan = plan_gates(scope, head, files)
-    gates, gates_base = apart(tools.gates.run(both(plan)))
+    gates = apart(tools.gates.run(both(plan)), change)
     ruled = ruling()
     found = (*swept.candidates, *rules.read_rules(ruled))
     base = read(Side.LEFT, ledger.suspects(found, gates))
     ruling = tools.rules.start(rules.plan_rules(scope, base, scripts))
     swept_base = sweep(bindings, base)
-    rechecked = tools.gates.run(recheck(gates, gates_base, base))
+    gates, gates_base = blame(gates, tools.gates.run(recheck(gates, base)))
     ruled_base = ruling()
-    gates, gates_base = blame(gates, gates_base, rechecked)
     faults = (*swept.faults, *ruled.faults, *swept_base.failures, *ruled_base.failures)
     return Seen(
         head,
@@ -59,7 +59,7 @@ def look(
         candidates=(*found, *read_gates(gates)),
         had=(*swept_base.candidates, *rules.read_rules(ruled_base), *read_gates(gates_base)),
         faults=faults,
-        paths=swept.paths | rules.rule_paths(ruled) | ledger.gated(gates),
+        paths=swept.paths | rules.rule_paths(ruled) | ledger.gated(gates, scope),
         bound=rules.joined(bindings.bound(swept.looked, ledger.sure(head, faults)), ruled),
         foreign=swept.foreign | ruled.foreign,
         unparsed=swept_base.unparsed + ruled_base.unread,

@@ -52,7 +52,6 @@ def find(key: str, run: GateRun) -> GateResult | None:
 
 def keep(key: str, result: GateResult) -> None:
     """Keep a result that passed or failed under the key; a failure has to be one that comes again."""
-    run = result.run
     told: dict[str, Any] = {
         "key": key,
         "at": time.time(),
@@ -60,11 +59,12 @@ def keep(key: str, result: GateResult) -> None:
         "exit": result.exit,
         "output": result.output,
     }
-    if run.executes:
+    if result.run.executes:
         told["reason"] = result.reason
-        told["files"] = [[text.path, text.content] for text in run.files]
-        told["names"] = run.names
-        told["argv"] = run.argv  # what its globs stood for
+        told["cut"] = result.cut
+        told["argv"] = result.argv
+        told["names"] = result.names
+        told["named"] = [[text.path, text.content] for text in result.named]
     body = json.dumps(told).encode()
     content = sha256(body).hexdigest().encode() + b"\n" + body
     if len(content) <= LARGEST:
@@ -85,22 +85,33 @@ def _read(content: bytes, key: str, run: GateRun, now: float) -> GateResult | No
         raise ValueError("not whole")
     told = json.loads(body)
     at, status, code = told["at"], GateStatus(told["status"]), told["exit"]
-    output, reason = told["output"], told["reason"] if run.executes else run.reason
-    if told["key"] != key or not _are(str, output, reason) or type(at) is not float or type(code) is not int:
+    output = told["output"]
+    if told["key"] != key or not _are(str, output) or type(at) is not float or type(code) is not int:
         raise TypeError("not of this form")
     if status not in (GateStatus.PASSED, GateStatus.FAILED) or (status is GateStatus.PASSED) != (code == 0):
         raise ValueError("no result that is kept")
-    if run.executes:
-        if not 0 <= now - at < DAY:
-            return None
-        texts, names, argv = told["files"], told["names"], told["argv"]
-        if not _are(list, texts, names, argv, *texts) or not _are(str, *names, *argv):
-            raise TypeError("not of this form")
-        files = tuple(_text(*pair) for pair in texts)
-        run = run._replace(argv=tuple(argv), files=files, names=tuple(names))
-        when = time.strftime("as on %Y-%m-%d %H:%M UTC", time.gmtime(at))
-        reason = "; ".join(filter(None, (reason, f"{when}: nothing that it sees has changed")))
-    return GateResult(run, status, code, 0.0, output, reason)
+    result = GateResult(run, status, code, 0.0, output, run.reason)
+    if not run.executes:
+        return result
+    return _executed(result, told, at) if 0 <= now - at < DAY else None
+
+
+def _executed(result: GateResult, told: dict[str, Any], at: float) -> GateResult:
+    """The result of a gate that executes, with all that an entry says of it."""
+    reason, cut, argv, names, texts = (told[key] for key in ("reason", "cut", "argv", "names", "named"))
+    if not _are(list, argv, names, texts, *texts) or not _are(str, reason, *argv, *names):
+        raise TypeError("not of this form")
+    if type(cut) is not int:
+        raise TypeError("not of this form")
+    when = time.strftime("as on %Y-%m-%d %H:%M UTC", time.gmtime(at))
+    return result._replace(
+        reason="; ".join(filter(None, (reason, f"{when}: nothing that it sees has changed"))),
+        cut=cut,
+        argv=tuple(argv),
+        names=tuple(names),
+        named=tuple(_text(*pair) for pair in texts),
+        kept=True,
+    )
 
 
 def _text(path: object, content: object) -> Text:

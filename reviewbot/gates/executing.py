@@ -8,16 +8,18 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Protocol
 
 import reviewbot
-from reviewbot.core.errors import ReviewbotError
-from reviewbot.core.gates import faults, in_tree, said
+from reviewbot.core.errors import ReviewbotError, UsageError
+from reviewbot.core.gates import faults, in_tree, said, started
 from reviewbot.core.paths import path_bytes, path_text
+from reviewbot.core.patterns import pattern
 from reviewbot.core.types import EXECUTING, GateResult, GateRun, GateStatus, GateTerms, Side, Text
 from reviewbot.gates import cache
-from reviewbot.gates.expand import expanded, written
+from reviewbot.gates.expand import expanded, split
 from reviewbot.gates.parallel import parallel
 from reviewbot.gates.sandbox import End, Ended, Entry, Tree, lay_out
 from reviewbot.gates.trees import Trees
@@ -27,15 +29,26 @@ LARGEST = 1_000_000  # bytes of a file that an output names; nobody reads a larg
 
 _STATUS = {End.TIMEOUT: GateStatus.TIMEOUT, End.CPU: GateStatus.TIMEOUT, End.MISSING: GateStatus.MISSING}
 # What shells, `env`, make, pytest and Python say of what is not there.
-_LACKS = re.compile(
+_LACKS = pattern(
     r": (?:line )?\d{1,7}: (?P<shell>[\w.+-]{1,100}): (?:command )?not found$"
     r"|^\S{0,100}(?:env|make): \W?(?P<program>[\w.+-]{1,100})\W?: No such file or directory$"
-    r"|^make: \*\*\* No rule to make (?P<target>target '[^'\n]{1,100}')\."
-    r"|^ERROR: (?P<file>file) or directory not found: (?P<name>\S{1,200})$"
+    r"|^make: \*\*\* No rule to make target (?P<target>'[^'\n]{1,100}')\."
+    r"|^ERROR: file or directory not found: (?P<file>\S{1,200})$"
     r"|No module named '?(?P<module>\w{1,100})",
     re.MULTILINE,
 )
-_SCRIPT = re.compile(r"(?:(?:ba|da|k)?sh|python[\d.]*)$")
+_LACKED = {
+    "shell": "the command {}",
+    "program": "the command {}",
+    "target": "the target {} of make",
+    "file": "the file {}",
+    "module": "the Python module {}",
+}
+# The exits by which a shell says that a command cannot be started.
+_UNSTARTED = {
+    126: "a command that it starts cannot be executed",
+    127: "a command that it starts is not there",
+}
 
 
 class Runner(Protocol):
@@ -53,18 +66,24 @@ class Runner(Protocol):
     def kill(self) -> None: ...
 
 
+class Prover(Runner, Protocol):
+    """Where a proof runs: on a copy of `tree` that has the files of `over` in it."""
+
+    def run(self, argv: tuple[str, ...], tree: Tree, seconds: float, over: Tree | None = None) -> Ended: ...
+
+
 class Executing:
     """`runner` is for gates, `prover` for proofs. With `cached`, results are kept, and those of an earlier
     review taken."""
 
     def __init__(
-        self, trees: Trees, terms: GateTerms, runner: Runner, prover: Runner, cached: bool = False
+        self, trees: Trees, terms: GateTerms, runner: Runner, prover: Prover, cached: bool = False
     ) -> None:
         self._trees = trees
         self._terms = terms
         self._runner = runner
         self._prover = prover
-        self._sees = runner.sees() if cached and terms.execute else None
+        self._cached = cached
         self._failed: dict[str, GateResult] = {}  # by the key of the cache; what has failed once
 
     def run(self, runs: Sequence[GateRun]) -> list[GateResult]:
@@ -73,21 +92,46 @@ class Executing:
         if not self._terms.execute:
             why = "the configuration lets no gate execute code ([gates] execute)"
             return [GateResult(run, GateStatus.SKIPPED, reason=why) for run in runs]
-        gates = [run for run in runs if run.tool == EXECUTING]
-        proofs = [run for run in runs if run.tool != EXECUTING]
-        done = dict(zip(gates, _all(self._gate, gates, self._runner), strict=True))
-        done.update(zip(proofs, _all(self._proof, proofs, self._prover), strict=True))
-        return [done[run] for run in runs]
+        used = {self._where(run) for run in runs}
+        closed = {runner: why for runner in used if (why := runner.why_not())}
+
+        def one(run: GateRun) -> GateResult:
+            if why := closed.get(self._where(run)):
+                return _refused(run, why)
+            return self._gate(run) if run.tool == EXECUTING else self._proof(run)
+
+        return parallel(one, runs, self._kill)
+
+    def _where(self, run: GateRun) -> Runner:
+        return self._runner if run.tool == EXECUTING else self._prover
+
+    def _kill(self) -> None:
+        self._runner.kill()
+        self._prover.kill()
+
+    @cached_property
+    def _sees(self) -> Sequence[str] | None:
+        return self._runner.sees() if self._cached else None
+
+    def _tree(self, side: Side) -> Tree:
+        """Raises ReviewbotError, also for a tree that lacks a file: what passes there has proven nothing."""
+        try:
+            tree = self._trees.tree(side)
+        except OSError as error:
+            raise UsageError(f"the tree cannot be laid out: {error.strerror or error}") from error
+        if tree.left_out:
+            paths = [path for path, _ in tree.left_out]
+            raise UsageError(f"the tree is not whole, {_without(paths)}: {tree.left_out[0][1]}")
+        return tree
 
     def _proof(self, run: GateRun) -> GateResult:
         entries = [Entry(path_bytes(t.path), 0o100755, t.content.encode(*UTF8)) for t in run.files]
         try:
-            if not entries:
-                tree = self._trees.tree(run.side)
+            with lay_out(entries) as own:
+                if run.side is Side.RIGHT:
+                    return _result(run, self._prover.run(run.argv, own, run.seconds))
                 seconds = min(run.seconds, self._terms.timeout)
-                return _result(run, self._prover.run(run.argv, tree, seconds), "")
-            with lay_out(entries) as tree:
-                return _result(run, self._prover.run(run.argv, tree, run.seconds), "")
+                return _result(run, self._prover.run(run.argv, self._tree(run.side), seconds, own))
         except ReviewbotError as error:
             return _refused(run, str(error))
         except OSError as error:
@@ -96,13 +140,13 @@ class Executing:
     def _gate(self, run: GateRun) -> GateResult:
         try:
             key = self._key(run)
-            if key and (found := cache.find(key, run)):
+            if key and not run.fresh and (found := cache.find(key, run)):
                 return found
-            result, whole = self._run(run, self._trees.tree(run.side))
+            result, whole = self._run(run, self._tree(run.side))
         except ReviewbotError as error:
             return _refused(run, str(error))
         except OSError as error:
-            return _refused(run, f"the tree cannot be laid out: {error.strerror or error}")
+            return _refused(run, f"it could not be run: {error.strerror or error}")
         if key and whole:
             self._keep(key, result)
         return result
@@ -114,7 +158,7 @@ class Executing:
         return cache.key(
             reviewbot.__version__,
             run.tool,
-            written(run),
+            run.argv,
             run.spec.patterns,
             self._trees.identity(run.side),
             self._sees,
@@ -128,85 +172,115 @@ class Executing:
             self._failed[key] = result
         elif result.status is GateStatus.FAILED and key in self._failed:
             first = self._failed[key]
-            if first.exit == result.exit and _places(first) == _places(result):
+            if first.exit == result.exit and _identities(first) == _identities(result):
                 cache.keep(key, first)
 
     def _run(self, run: GateRun, tree: Tree) -> tuple[GateResult, bool]:
         """The result, and whether the gate had all that it asked for."""
-        words = written(run)
-        script = _script(words)
-        run, globs = expanded(run, tree.folder)
-        names = (word for word in (script, *words[1:]) if word in globs or _there(tree, word))
-        run = run._replace(names=tuple(names))
-        if script and script not in run.names:
+        script = started(run.argv)
+        parts = split(run, script, tree.folder)
+        if len(parts) == 1:
+            result, whole = self._process(run, script, tree, self._terms.timeout)
+        else:
+            result, whole = self._processes(run, parts, tree)
+        submodules = f"{_without(tree.submodules)}: a submodule" if tree.submodules else ""
+        notes = (result.reason, self._runner.notice, submodules)
+        return result._replace(reason="; ".join(filter(None, notes))), whole
+
+    def _processes(self, run: GateRun, parts: Sequence[GateRun], tree: Tree) -> tuple[GateResult, bool]:
+        """One process after the other, until one comes to no result: what failed, in one."""
+        done: list[GateResult] = []
+        whole, left = True, self._terms.timeout
+        for part in parts:
+            result, own = self._process(part, started(part.argv), tree, max(left, 0.1))
+            done.append(result)
+            left -= result.seconds
+            whole = whole and own
+            if result.status not in (GateStatus.PASSED, GateStatus.FAILED):
+                break
+        return _joined(run, done), whole
+
+    def _process(self, run: GateRun, script: str, tree: Tree, seconds: float) -> tuple[GateResult, bool]:
+        argv, globs = expanded(run, tree.folder)
+        words = dict.fromkeys((script, *run.argv[1:]))
+        names = tuple(w for w in words if w in globs or (_is_path(w, script) and _there(tree, w)))
+        if script and script not in names:
             at = "head" if run.side is Side.RIGHT else "base"
-            return GateResult(run, GateStatus.MISSING, reason=f"there is no {script} at {at}"), False
-        notice = "; ".join(filter(None, (self._runner.notice, _left_out(tree))))
-        result = _result(run, self._runner.run(run.argv, tree, self._terms.timeout), notice)
-        if result.status is not GateStatus.FAILED:
-            return result, True
-        lacks = _lacks(result.output, tree)
-        if lacks:
+            result = GateResult(run, GateStatus.MISSING, reason=f"there is no {script} at {at}")
+            return result._replace(argv=argv, names=names), False
+        ended = self._runner.run(argv, tree, seconds)
+        result = _result(run, ended)._replace(argv=argv, names=names)
+        if ended.how is End.TIMEOUT:
+            result = result._replace(reason=f"{ended.why} ([gates] timeout)")
+        lacks = ""
+        if result.status is GateStatus.FAILED:
+            result = result._replace(named=tuple(_named(result.output, tree)))
+            lacks = _lacks(result, tree, self._terms.python or "the system's Python")
+        if lacks or (script and result.status is GateStatus.MISSING):
             # At head it can be a slip of the change: `blame` decides, by what base says.
-            status = result.status if run.side is Side.RIGHT else GateStatus.MISSING
-            result = result._replace(status=status, reason=f"{lacks} is not there for it to use")
-        return result._replace(run=run._replace(files=tuple(_named(result.output, tree)))), not lacks
+            status = GateStatus.FAILED if run.side is Side.RIGHT else GateStatus.MISSING
+            result = result._replace(status=status)
+        return result._replace(reason="; ".join(filter(None, (result.reason, lacks)))), not lacks
 
 
-def _all(one: Callable[[GateRun], GateResult], runs: Sequence[GateRun], runner: Runner) -> list[GateResult]:
-    """The results of runs, or the reason why none of them may run."""
-    if runs and (why := runner.why_not()):
-        return [_refused(run, why) for run in runs]
-    return parallel(one, runs, runner.kill)
+def _joined(run: GateRun, done: Sequence[GateResult]) -> GateResult:
+    """The results of the processes of one gate as its own. Which of them failed is a row of its output."""
+    undone = [result for result in done if result.status not in (GateStatus.PASSED, GateStatus.FAILED)]
+    failed = [result for result in done if result.status is not GateStatus.PASSED]
+    reasons = dict.fromkeys(result.reason for result in failed if result.reason)
+    return (undone or failed or done)[0]._replace(
+        run=run,
+        seconds=sum(result.seconds for result in done),
+        output="".join(map(_printed, done)),
+        reason="; ".join(reasons) or f"{len(done)} processes, one for each file",
+        cut=sum(result.cut for result in done),
+        argv=run.argv,
+        names=tuple({name: None for result in done for name in result.names if name in run.argv}),
+        named=tuple({text.path: text for result in done for text in result.named}.values()),
+    )
 
 
-def _places(result: GateResult) -> Counter[tuple[str, str, str]]:
-    return Counter((fault.path, fault.code, fault.quote) for fault in faults(result))
+def _printed(result: GateResult) -> str:
+    output = result.output if result.output.endswith("\n") or not result.output else f"{result.output}\n"
+    return f"{output}`{' '.join(result.argv)}` fails: exit {result.exit}\n" if result.exit else output
 
 
-def _left_out(tree: Tree) -> str:
-    """What of a commit no disk can hold, in words; "" where it has all of it."""
-    if not tree.left_out:
-        return ""
-    path, why = tree.left_out[0]
-    more = f" and {len(tree.left_out) - 1} more" if len(tree.left_out) > 1 else ""
-    return f"without {path_text(path)}{more}: {why}"
+def _identities(result: GateResult) -> Counter[tuple[str, str, str, str]]:
+    return Counter(fault.identity for fault in faults(result))
+
+
+def _without(paths: Sequence[bytes]) -> str:
+    more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
+    return f"without {path_text(paths[0])}{more}"
 
 
 def _refused(run: GateRun, why: str) -> GateResult:
     return GateResult(run, GateStatus.REFUSED, reason=why)
 
 
-def _result(run: GateRun, ended: Ended, notice: str) -> GateResult:
+def _result(run: GateRun, ended: Ended) -> GateResult:
     """Only exit 0 is passed; what was ended by a limit has no result."""
+    status = _STATUS.get(ended.how, GateStatus.REFUSED)
+    if ended.how is End.EXITED:
+        status = GateStatus.FAILED if ended.exit else GateStatus.PASSED
     output = ended.stdout + ended.stderr
-    if ended.how is not End.EXITED:
-        status = _STATUS.get(ended.how, GateStatus.REFUSED)
-        return GateResult(run, status, None, ended.seconds, output, ended.why)
-    status = GateStatus.FAILED if ended.exit else GateStatus.PASSED
-    return GateResult(run, status, ended.exit, ended.seconds, output, notice)
+    return GateResult(run, status, ended.exit, ended.seconds, output, ended.why, cut=ended.cut)
 
 
-def _lacks(output: str, tree: Tree) -> str:
-    """What a failed gate could not find, and the tree does not bring."""
-    for found in _LACKS.finditer(output):
-        if command := found["shell"] or found["program"]:
-            return f"the command {command}"
-        if found["target"]:
-            return f"the {found['target']} of make"
-        if found["file"]:
-            return f"the file {found['name']}"
-        if not any(_there(tree, f"{found['module']}{end}") for end in ("", ".py")):
-            return f"the Python module {found['module']}"
-    return ""
+def _lacks(result: GateResult, tree: Tree, python: str) -> str:
+    """What a failed gate could not find, and the tree does not bring. `python` is what ran Python code."""
+    for found in _LACKS.finditer(result.output):
+        form = found.lastgroup or ""
+        name = found[form]
+        if form != "module" or not any(_there(tree, f"{name}{end}") for end in ("", ".py")):
+            ran = f" ({python} ran it: see [gates] python)" if form == "module" else ""
+            return f"{_LACKED[form].format(name)} is not there for it to use{ran}"
+    return "" if faults(result) else _UNSTARTED.get(result.exit or 0, "")
 
 
-def _script(argv: Sequence[str]) -> str:
-    """The file of the tree that a command starts, or ""."""
-    if "/" in argv[0]:
-        return argv[0]
-    script = argv[1] if _SCRIPT.match(argv[0]) and len(argv) > 1 else ""
-    return "" if script.startswith("-") else script
+def _is_path(word: str, script: str) -> bool:
+    """Whether a word is meant as a path: the target of a make can be called as a folder is."""
+    return word == script or "/" in word or "." in word.partition("::")[0].strip(".")
 
 
 def _there(tree: Tree, name: str) -> bool:

@@ -6,36 +6,51 @@ A glob names what is there and not what it leads to: no link is followed on the 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
+from reviewbot.core.patterns import pattern
 from reviewbot.core.types import GateRun
 
-_LITERAL = re.compile(r"\[([*?[])\]")  # as core/gates writes what quotes protect
+_LITERAL = pattern(r"\[([*?[])\]")  # as core/gates writes what quotes protect
+_CLASS = pattern(r"\[(\^?)(\]?[^\]]*\])")
+_WILD = pattern(r"[*?[]")
 
 
-def written(run: GateRun) -> tuple[str, ...]:
-    """The words of a run, which may have been expanded before, with their globs."""
-    return run.spec.argv if run.spec.patterns else run.argv
-
-
-def expanded(run: GateRun, folder: str) -> tuple[GateRun, frozenset[str]]:
-    """The run with the argv that is started in `folder`, and those words of its line that stand for files
-    there. A glob that matches nothing stays as it is written."""
-    spec = run.spec
+def expanded(run: GateRun, folder: str) -> tuple[tuple[str, ...], frozenset[str]]:
+    """The argv that is started in `folder`, and those words of the run that stand for files there. A glob
+    that matches nothing stays as it is written."""
     argv: list[str] = []
     found = set()
-    for word, pattern in zip(spec.argv, spec.patterns, strict=False):
-        files = sorted(_files(pattern, folder), key=os.fsencode) if _has_glob(pattern) else []
+    for word, glob in zip(run.argv, run.spec.patterns or ("",) * len(run.argv), strict=True):
+        files = sorted(_files(glob, folder), key=os.fsencode) if _has_glob(glob) else []
         found |= {word} if files else set()
         argv += files or [word]
-    return (run._replace(argv=tuple(argv)) if argv else run), frozenset(found)
+    return tuple(argv), frozenset(found)
 
 
-def _files(pattern: str, folder: str) -> Iterator[str]:
-    """The paths that a pattern matches, relative to the folder; one that an option could be starts with ./"""
-    *parents, last = pattern.split("/")
+def split(run: GateRun, script: str, folder: str) -> list[GateRun]:
+    """The run itself, or, where the script that a program is to start is a glob of several files, one for
+    each: the program would start the first, and give it the others as words."""
+    if not script or script not in run.argv or not run.spec.patterns:
+        return [run]
+    at = run.argv.index(script)
+    glob = run.spec.patterns[at]
+    files = sorted(_files(glob, folder), key=os.fsencode) if _has_glob(glob) else []
+    return [_with_word(run, at, file) for file in files] if len(files) > 1 else [run]
+
+
+def _with_word(run: GateRun, at: int, word: str) -> GateRun:
+    def put(words: tuple[str, ...], own: str) -> tuple[str, ...]:
+        return (*words[:at], own, *words[at + 1 :])
+
+    patterns = put(run.spec.patterns, _WILD.sub(r"[\g<0>]", word))
+    return run._replace(argv=put(run.argv, word), spec=run.spec._replace(patterns=patterns))
+
+
+def _files(glob: str, folder: str) -> Iterator[str]:
+    """The paths that a glob matches, relative to the folder; one that an option could be starts with ./"""
+    *parents, last = glob.split("/")
     found = [""]
     for part in parents:
         found = [f"{path}/" for start in found for path in _entries(part, start, folder)]
@@ -51,8 +66,9 @@ def _entries(part: str, start: str, folder: str) -> Iterator[str]:
         if os.path.lexists(os.path.join(folder, path)):
             yield path
         return
+    shown = _CLASS.sub(lambda m: f"[{'!' if m[1] else ''}{m[2]}", part)  # fnmatch knows no `[^…]`
     for name in os.listdir(os.path.join(folder, start)):
-        if fnmatchcase(name, part) and (name[0] != "." or part[0] == "."):
+        if fnmatchcase(name, shown) and (name[0] != "." or part[0] == "."):
             yield start + name
 
 
@@ -61,5 +77,5 @@ def _is_folder(path: str, folder: str) -> bool:
     return os.path.isdir(place) and not os.path.islink(place)
 
 
-def _has_glob(pattern: str) -> bool:
-    return bool(re.search(r"[*?[]", _LITERAL.sub("", pattern)))
+def _has_glob(glob: str) -> bool:
+    return bool(_WILD.search(_LITERAL.sub("", glob)))

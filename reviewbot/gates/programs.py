@@ -14,6 +14,8 @@ from dataclasses import dataclass
 
 from reviewbot.core.types import GateRun
 
+OURS = ("shellcheck", "ruff")  # they come with us, as packages of Python
+
 
 class MissingProgram(Exception):
     """The message names the program and the remedy."""
@@ -62,10 +64,11 @@ def _found(name: str, remedy: str) -> str:
 
 
 def find(name: str) -> str | None:
-    """The program beside this Python, else on PATH. Relative entries of PATH are left out: they would
-    name a file of the folder that is reviewed."""
+    """The program on PATH; of those that are installed with us, the one beside this Python. That may lie in
+    the folder that is reviewed, where no other program is taken from: relative entries of PATH are left out.
+    """
     beside = os.path.join(os.path.dirname(sys.executable), name)
-    if os.access(beside, os.X_OK):
+    if name in OURS and os.access(beside, os.X_OK):
         return beside
     folders = [f for f in os.environ.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(f)]
     return shutil.which(name, path=os.pathsep.join(folders))

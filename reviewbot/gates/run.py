@@ -55,7 +55,9 @@ class LocalGates:
         results += self._execute(executing) if executing else ()
         done = {_work(run): result for run, result in zip((*checking, *executing), results, strict=True)}
         return tuple(
-            GateResult(run, run.verdict, reason=run.reason) if run.verdict else _for(run, done[_work(run)])
+            GateResult(run, run.verdict, reason=run.reason)
+            if run.verdict
+            else done[_work(run)]._replace(run=run)
             for run in plan.runs
         )
 
@@ -100,14 +102,8 @@ class LocalGates:
         )
 
 
-def _for(run: GateRun, result: GateResult) -> GateResult:
-    """The result of the same work as that of another run."""
-    own = result.run
-    return result._replace(run=run._replace(argv=own.argv, files=own.files, names=own.names))
-
-
 def _work(run: GateRun) -> tuple[object, ...]:
-    return run.tool, run.argv, run.spec.patterns, run.files, run.config, run.side, run.attempt
+    return run.tool, run.argv, run.spec.patterns, run.files, run.config, run.side, run.attempt, run.fresh
 
 
 def _key(run: GateRun, command: Sequence[str]) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from collections.abc import Iterator
-from itertools import chain
 
 from reviewbot.core.types import GateTerms
-from reviewbot.gates.marks import contents, machine, mark
+from reviewbot.gates.marks import LOCAL, contents, machine, mark
 from reviewbot.gates.process import Children
-from reviewbot.gates.programs import find
+from reviewbot.gates.programs import OURS, find
 from reviewbot.gates.sandbox import (
     TREE,
     End,
@@ -26,7 +26,6 @@ from reviewbot.gates.sandbox import (
 
 UNSAFE = "run without a sandbox, on a copy (--unsafe-run-gates)"
 _MIB = 1024 * 1024
-_TOOLS = ("shellcheck", "ruff")  # those of this installation
 
 
 class Sandboxed:
@@ -39,25 +38,28 @@ class Sandboxed:
     def why_not(self) -> str:
         """Why no code of the change may run on this machine, with the remedy."""
         found = level()
-        return "" if found.full else f"it runs code of the change, and {found.why}: {found.remedy}"
+        if not found.full:
+            return f"it runs code of the change, and {found.why}: {found.remedy}"
+        return _out_of_reach(self._terms)
 
     def sees(self) -> tuple[str, ...] | None:
-        """The terms, what is passed on and bound, and this machine's programs; None where too much is bound
+        """The terms, what is passed on and bound, and this machine's programs; None where that is too much
         to look through it."""
         terms = self._terms
-        homes, folders = _python(terms.python)
-        own = [mark(find(name) or name) for name in (*_TOOLS, "bwrap")]
-        python = [mark(os.path.join(folder, "python3")) for folder in folders]
+        python = interpreter(terms.python)
+        own = [mark(find(name) or name) for name in (*OURS, "bwrap")]
+        found = [mark(os.path.join(folder, "python3")) for folder in python.path]
         given = [f"{name}={value}" for name, value in _given(terms)]
-        bound = [contents(place) for place in terms.binds]
-        if any(marks is None for marks in bound):
+        files = contents((*terms.binds, *python.binds, *LOCAL))
+        if files is None:
             return None
-        marks = chain.from_iterable(filter(None, bound))
-        return (repr(terms), *given, *marks, *own, mark(terms.python), *python, *machine(homes))
+        own += [mark(python.program), *found]
+        return (repr(terms), *given, files, *own, *machine())
 
-    def run(self, argv: tuple[str, ...], tree: Tree, seconds: float) -> Ended:
+    def run(self, argv: tuple[str, ...], tree: Tree, seconds: float, over: Tree | None = None) -> Ended:
+        """On a copy of `tree`, with the files of `over` in it."""
         terms = self._terms
-        binds, path = _python(terms.python)
+        python = interpreter(terms.python)
         limits = Limits()._replace(memory=terms.memory * _MIB, cpu=max(Limits().cpu, int(seconds) + 1))
         job = Job(
             argv,
@@ -65,9 +67,10 @@ class Sandboxed:
             seconds,
             limits,
             env=tuple(_given(terms)),
-            binds=(*terms.binds, *binds),
-            tools=tuple((name, found) for name in _TOOLS if (found := find(name)) and _readable(found)),
-            path=path,
+            binds=(*terms.binds, *python.binds),
+            tools=tuple((name, found) for name in OURS if (found := find(name)) and _readable(found)),
+            path=python.path,
+            over=over,
         )
         return _relative(self._sandbox.run(job), TREE)
 
@@ -76,13 +79,15 @@ class Sandboxed:
 
 
 class Unsandboxed:
-    """For the code of the user's own, who says so: nothing but a time limit stands between them."""
+    """For the code of the user's own, who says so: nothing but a time limit stands between them. Programs are
+    looked for in `path` too, beside the configured Python."""
 
     notice = UNSAFE
 
-    def __init__(self, terms: GateTerms) -> None:
+    def __init__(self, terms: GateTerms, path: str = os.defpath) -> None:
         self._children = Children()
         self._terms = terms
+        self._path = path
 
     def why_not(self) -> str:
         return ""
@@ -94,7 +99,7 @@ class Unsandboxed:
         import shutil  # 10 ms, for these gates only
         from tempfile import TemporaryDirectory
 
-        folders = [os.path.dirname(self._terms.python), os.environ.get("PATH", os.defpath)]
+        folders = [os.path.dirname(self._terms.python), self._path]
         path = ":".join(f for f in ":".join(folders).split(":") if os.path.isabs(f))
         more = dict(_given(self._terms)) | {"PATH": path}
         with TemporaryDirectory(prefix="reviewbot-", ignore_cleanup_errors=True) as top:
@@ -122,14 +127,29 @@ def _given(terms: GateTerms) -> Iterator[tuple[str, str]]:
     return ((name, os.environ[name]) for name in terms.env if name in os.environ)
 
 
-def _python(wanted: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What a sandbox must bind for an interpreter, and the folder in which gates find it."""
-    if not wanted:
-        found, binds = interpreter()
-        return binds, (os.path.dirname(found),) if binds else ()
-    homes = (os.path.dirname(os.path.dirname(place)) for place in (wanted, os.path.realpath(wanted)))
-    own = dict.fromkeys(home for home in homes if home not in ("/", "/usr", "/usr/local"))
-    return tuple(own), (os.path.dirname(wanted),)
+def _out_of_reach(terms: GateTerms) -> str:
+    """Which place in the configuration no gate could see, in words; "" if all are seen."""
+    python = interpreter(terms.python) if terms.python else None
+    places = {"binds": terms.binds, "python": (python.program, *python.binds) if python else ()}
+    for setting, named in places.items():
+        for place in named:
+            if not os.path.exists(place):
+                return f"[gates] {setting}: {place} is not there"
+            if not _open(place):
+                who = "root only, and gates run as nobody" if os.geteuid() == 0 else "other users only"
+                why = f"can be read by {who}: install it elsewhere or open the folder"
+                return f"[gates] {setting}: {place} {why}"
+    return ""
+
+
+def _open(place: str) -> bool:
+    """Whether the user of the sandbox may read a file, or look into a folder."""
+    if os.geteuid():
+        return os.access(place, os.R_OK)
+    mode = os.stat(place).st_mode
+    needed = stat.S_IROTH | (stat.S_IXOTH if stat.S_ISDIR(mode) else 0)
+    around = {os.path.dirname(place), os.path.dirname(os.path.realpath(place))}
+    return mode & needed == needed and all(map(enterable, around))
 
 
 def _readable(program: str) -> bool:

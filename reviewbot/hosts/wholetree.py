@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Iterator, Sequence
@@ -17,6 +18,7 @@ from reviewbot.hosts.worktree import folder_of, read_file, whole_index
 SIZE = 256_000_000  # bytes of all files: each gate gets a copy of them in memory
 FILES = 100_000
 LINK, SUBMODULE = 0o120000, 0o160000
+_GONE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)  # a folder on the way can be a link now
 
 
 class TreeFile(NamedTuple):
@@ -85,16 +87,24 @@ def _on_disk(source: LocalSource) -> Iterator[TreeFile]:
     top = source.git.folder
     for path in dict.fromkeys((*map(path_text, rows), *aside)):
         try:
-            yield _file(top, path)
-        except OSError:  # deleted, a submodule, a pipe
-            continue
+            file = _file(top, path)
+        except OSError as error:
+            if error.errno in _GONE:
+                continue
+            raise UsageError(f"{path} cannot be read: {error.strerror or error}") from error
+        if file:
+            yield file
 
 
-def _file(top: str, path: str) -> TreeFile:
-    """Raises OSError for what is neither a regular file nor a link."""
+def _file(top: str, path: str) -> TreeFile | None:
+    """None for a pipe, a socket or a device. Raises OSError."""
     with folder_of(top, path) as (folder, name):
         mode = os.lstat(name, dir_fd=folder).st_mode
         if stat.S_ISLNK(mode):
             return TreeFile(path_bytes(path), LINK, os.readlink(name, dir_fd=folder))
+        if stat.S_ISDIR(mode):
+            return TreeFile(path_bytes(path), SUBMODULE, b"")
+        if not stat.S_ISREG(mode):
+            return None
     _, content = read_file(top, path, SIZE + 1)
     return TreeFile(path_bytes(path), 0o100755 if mode & 0o100 else 0o100644, content)

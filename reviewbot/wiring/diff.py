@@ -22,6 +22,7 @@ from reviewbot.core.types import GateResult, GateRun, GateTerms, Review, Setting
 from reviewbot.detectors.bind import unknown_pins
 from reviewbot.gates.rules import RuleWorker
 from reviewbot.gates.run import LocalGates
+from reviewbot.hosts import searchpath
 from reviewbot.hosts.commitfolders import CommitFolders
 from reviewbot.hosts.local import LocalSource
 from reviewbot.pipeline import review
@@ -35,7 +36,10 @@ if TYPE_CHECKING:
 
 
 def run_diff(options: DiffOptions) -> Review:
-    """Review what the options name. Raises UsageError or ConfigError before any work starts."""
+    """Review what the options name. Raises UsageError or ConfigError before any work starts.
+
+    From then on no program of the reviewed work tree is on the PATH of this process."""
+    searchpath.keep_out(options.cwd)
     source = _source(options)
     settings = _settings(source) if isinstance(source, LocalSource) else Settings()
     terms = settings.gates._replace(timeout=_timeout(settings))
@@ -97,7 +101,7 @@ class _Execute:
 
         source, terms = self._source, self._terms
         sandboxed = Sandboxed(terms)
-        runner = Unsandboxed(terms) if self._unsafe else sandboxed
+        runner = Unsandboxed(terms, searchpath.given()) if self._unsafe else sandboxed
         named = partial(tree_id, source) if isinstance(source, LocalSource) else lambda side: ""
         trees = self._closing.enter_context(Trees(self._files, cache(named)))
         return Executing(trees, terms, runner, sandboxed, terms.cache)

@@ -6,6 +6,7 @@ import pytest
 
 from reviewbot.core.ledger import Bound, classes, gated, noted, shortfalls, suspects, uncovered
 from reviewbot.core.types import (
+    EXECUTING,
     Assignment,
     Change,
     DefectClass,
@@ -123,7 +124,7 @@ def test_what_could_not_be_read_is_uncovered_too():
 
 def test_a_file_that_no_detector_and_no_gate_reads_is_not_covered():
     head = Texts(Side.RIGHT, {name: Text(name, "x\n") for name in ("a.sh", "b.sh", "ci.yml")})
-    rows = uncovered(SCOPE, head, {"a.sh"} | gated([gate(GateStatus.FAILED, files=("b.sh",))]))
+    rows = uncovered(SCOPE, head, {"a.sh"} | gated([gate(GateStatus.FAILED, files=("b.sh",))], SCOPE))
     assert [row.path for row in rows] == ["c.bin", "ci.yml"]
 
 
@@ -149,7 +150,35 @@ def test_a_review_in_which_nothing_was_read_is_none():
     ],
 )
 def test_a_gate_that_did_not_run_has_read_nothing(status: GateStatus, read: set[str]):
-    assert gated([gate(status)]) == read
+    assert gated([gate(status)], SCOPE) == read
+
+
+@pytest.mark.parametrize(
+    ("skill", "status", "whole"),
+    [
+        ("s", GateStatus.PASSED, True),
+        ("s", GateStatus.FAILED, True),
+        ("s", GateStatus.TIMEOUT, False),
+        ("other", GateStatus.PASSED, False),
+    ],
+)
+def test_a_command_of_another_skill_does_not_hide_that_nothing_was_read(
+    skill: str, status: GateStatus, whole: bool
+):
+    """Any gate that executes, `echo hi`, took the place of all that reads the files; that of the skill which
+    claims them is there to check them."""
+    head = Texts(Side.RIGHT, {"a.sh": Text("a.sh", "x\n")})
+    run = GateRun(skill, GateSpec("echo hi", ("echo", "hi"), "executing"), EXECUTING, ("echo", "hi"))
+    ran = GateResult(run, status, 0)
+    unread = Incomplete("scope", "a.sh", "in scope, but no detector and no gate reads it")
+    assert (unread not in missing(head=head, gates=[ran], read=gated([ran], SCOPE))) is whole
+
+
+def test_a_failure_that_cannot_be_compared_says_why():
+    base = gate(GateStatus.FAILED)._replace(exit=1)
+    why = "it exits 2, and 1 on base: new and old cannot be told apart"
+    failed = gate(GateStatus.FAILED)._replace(base=base)
+    assert missing(gates=[failed]) == (Incomplete("verify", "bash -n a.sh", why),)
 
 
 def test_a_named_skill_that_holds_nothing_to_look_for_is_incomplete():

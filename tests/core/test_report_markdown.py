@@ -14,7 +14,13 @@ from markdown_it.token import Token
 from reviewbot.core.report import words
 from reviewbot.core.report.markdown import render
 from reviewbot.core.report.markup import ZERO_WIDTH_SPACE, code, fence, language, prose, table
-from reviewbot.core.types import GateStatus, Grade, Receipt, Review
+from reviewbot.core.types import (
+    GateStatus,
+    Grade,
+    Receipt,
+    Rejection,
+    Review,
+)
 from reviewbot.core.visible import visible
 from tests import builders
 from tests.core.expected import expected
@@ -165,3 +171,12 @@ def test_a_proof_shows_its_transcript_in_a_fence_that_it_cannot_leave() -> None:
 def test_why_a_finding_was_not_proven_stands_with_it() -> None:
     report = render(builders.review(builders.finding(unproven="bubblewrap is not installed")))
     assert "\nNot proven by running it: bubblewrap is not installed.\n" in report
+
+
+def test_what_a_proof_contradicted_stands_with_its_reason() -> None:
+    claim = Rejection(builders.candidate(), "disproved", "`./show.sh` exits 10, which denies it")
+    report = render(builders.review(rejections=(claim,)))
+    assert (
+        "- `runners/launch_h200.sh:41`: A failed step does not stop the launch. "
+        "**disproved**: `./show.sh` exits 10, which denies it\n"
+    ) in report

@@ -12,7 +12,17 @@ from hypothesis import strategies as st
 from reviewbot.core.report import FORMATS, Page, edits, words
 from reviewbot.core.report.layout import LEAST, Ink, cells, chop, table, wrap
 from reviewbot.core.report.terminal import EDITED, IN_FULL, QUOTED, render
-from reviewbot.core.types import GateStatus, Grade, Receipt, Review, Severity, SkillOrigin
+from reviewbot.core.types import (
+    GateStatus,
+    Grade,
+    Origin,
+    Receipt,
+    Rejection,
+    Review,
+    Severity,
+    SkillOrigin,
+    Skills,
+)
 from reviewbot.core.visible import visible
 from tests import builders
 from tests.core.expected import expected
@@ -237,3 +247,31 @@ def test_why_findings_were_not_proven_is_said_once() -> None:
     report = render(builders.review(one, one))
     assert report.count("not proven") == 1
     assert "not proven   2 findings: bubblewrap is not installed\n" in report
+
+
+def test_what_was_rejected_is_counted_by_its_reasons() -> None:
+    claims = [
+        Rejection(builders.candidate(origin=Origin.MODEL), "refuted", "no"),
+        Rejection(builders.candidate(), "disproved", "`./show.sh` exits 10"),
+        Rejection(builders.candidate(), "duplicate"),
+        Rejection(builders.candidate(origin=Origin.MODEL), "duplicate"),
+    ]
+    report = render(builders.review(rejections=tuple(claims)), 100)
+    assert "rejected     2 claims: 1 refuted, 1 disproved (--format markdown names them)\n" in report
+
+
+def test_a_check_of_a_built_in_skill_that_found_no_file_is_only_counted() -> None:
+    idle = builders.gate(GateStatus.SKIPPED, reason="no changed file matches <each>.sh")
+    own = Skills((builders.skill(origin=SkillOrigin.BASE),))
+    assert "no changed file matches" in render(builders.review(gates=(idle,), skills=own), 100)
+    report = render(builders.review(gates=(idle,)))
+    assert "no changed file matches" not in report
+    assert "1 gate skipped" in report
+
+
+def test_an_old_failure_shows_what_it_says() -> None:
+    gate = builders.gate(
+        GateStatus.FAILED, "./run.sh", exit=1, blame="preexisting", output="error: no port\nbye\n"
+    )
+    report = render(builders.review(gates=(gate,)), 100)
+    assert "./run.sh: failed (exit 1), preexisting; said last: error: no port" in report

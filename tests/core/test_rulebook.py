@@ -104,6 +104,13 @@ def test_what_is_new_loosens_nothing(reviewed: Reviewed, path: str, text: str, s
     assert edit["cost"] == "From then on it decides what is reported, and what never is."
 
 
+def test_no_option_is_advised_that_reads_no_configuration(reviewed: Reviewed) -> None:
+    _, report = reviewed({"x": "x"}, {".reviewbot/config.toml": "# nothing\n"})
+    assert "--skill" not in report["findings"][0]["fix"]
+    _, report = reviewed({"x": "x"}, {PATH: SKILL})
+    assert "`reviewbot diff --skill PATH`" in report["findings"][0]["fix"]
+
+
 def test_a_rule_more_is_an_edit_of_its_skill(reviewed: Reviewed) -> None:
     _, report = reviewed({PATH: SKILL}, {".reviewbot/skills/waits/rules/a.yml": "a: b\n"})
     assert report["findings"][0]["failure"].startswith(

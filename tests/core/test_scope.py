@@ -179,3 +179,21 @@ def test_law_2_every_changed_file_is_covered_or_uncovered(
     assert all(uncovered(scope).values())
     wanted = claims(found)
     assert all(wanted(file) for file in files if file.path in scope.paths)
+
+
+@pytest.mark.parametrize(
+    ("file", "touched"),
+    [
+        (FileChange("a.sh", Status.DELETED), True),
+        (FileChange("a.sh", Status.TYPE_CHANGED, Kind.SYMLINK), True),
+        (FileChange("a.sh", Status.ADDED, Kind.SUBMODULE), True),
+        (FileChange("vendor/a.sh", Status.ADDED), True),
+        (FileChange("b.txt", Status.RENAMED, old_path="a.sh"), True),
+        (FileChange("b.txt", Status.DELETED), False),
+    ],
+)
+def test_a_skill_is_touched_by_what_is_no_text_to_review(file: FileChange, touched: bool):
+    """A change that only deleted a file of its scope ran none of its gates."""
+    (some, every) = assign(change(file), skills(("*.sh",), ())).assignments
+    assert (some.touched, some.paths) == (touched, ())
+    assert every.touched

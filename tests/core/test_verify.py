@@ -222,6 +222,17 @@ def test_what_a_gate_says_of_old_and_new_lines_is_left_with_the_new_ones():
     assert [s.start_line for s in (new.candidate.site, *new.candidate.also)] == [2, 3]
 
 
+def test_a_syntax_error_stands_at_the_line_of_the_parser():
+    """It stood where shellcheck, whose words are folded into it, saw the block begin."""
+    also = (Site("run.sh", 1, 1, "one"),)
+    (kept,), _ = check(
+        [candidate("three", 3, origin=Origin.GATE, detector=None, also=also)],
+        texts(run_sh="one\nstep\nthree\n"),
+    )
+    (new,) = compare([kept], [], change(ADD_ALL))
+    assert [s.start_line for s in (new.candidate.site, *new.candidate.also)] == [3, 1]
+
+
 def test_a_line_appended_to_a_script_that_never_parsed_is_no_new_error():
     title = "bash -n: syntax error: unexpected end of file"
     head = [candidate("step", 2, origin=Origin.GATE, detector=None, title=title)]

@@ -7,15 +7,18 @@ import subprocess
 
 from hypothesis import strategies as st
 
-from reviewbot.core.prove import judge, plan_proofs
+from reviewbot.core.prove import prove
 from reviewbot.core.types import (
-    Change,
+    GatePlan,
     GateResult,
+    GateRun,
     GateStatus,
     GateTerms,
     Grade,
     Proof,
+    Side,
     Sign,
+    Texts,
 )
 from reviewbot.core.verify import Checked
 from reviewbot.detectors.shell.script import ShellFile
@@ -85,8 +88,18 @@ HOSTILE = st.sampled_from(
 def outcome(proof: Proof) -> str:
     """ "proven", "disproved" or "neither", as a review would say it that ran the proof in the sandbox."""
     checked = Checked(builders.candidate(proof=proof, grade=Grade.STRONG), ())
-    change = Change(None, None, ())
-    [run] = plan_proofs([checked], change).runs
+    kept, rejected = prove([checked], Texts(Side.RIGHT, {}), _Sandbox())
+    if rejected:
+        return rejected[0].reason
+    return "proven" if kept[0].candidate.grade is Grade.PROVEN else "neither"
+
+
+class _Sandbox:
+    def run(self, plan: GatePlan) -> tuple[GateResult, ...]:
+        return tuple(map(_in_sandbox, plan.runs))
+
+
+def _in_sandbox(run: GateRun) -> GateResult:
     runner = Sandboxed(GateTerms())
     assert runner.why_not() == ""
     with lay_out([Entry(t.path.encode(), 0o100755, t.content.encode()) for t in run.files]) as tree:
@@ -95,11 +108,7 @@ def outcome(proof: Proof) -> str:
     status = GateStatus.FAILED if ended.exit else GateStatus.PASSED
     if ended.how is End.TIMEOUT:
         status = GateStatus.TIMEOUT
-    result = GateResult(run, status, ended.exit, output=ended.stdout + ended.stderr)
-    kept, rejected = judge([checked], change, [result])
-    if rejected:
-        return rejected[0].reason
-    return "proven" if kept[0].candidate.grade is Grade.PROVEN else "neither"
+    return GateResult(run, status, ended.exit, output=ended.stdout + ended.stderr)
 
 
 def in_shell(proof: Proof) -> str:

@@ -13,7 +13,7 @@ from reviewbot.core.types import Proof, Sign, Text
 from reviewbot.detectors.argument_hole import find
 from reviewbot.detectors.argument_hole.examples import BAD
 from reviewbot.detectors.contract import Hit
-from reviewbot.detectors.shell.reduce import file_name
+from reviewbot.detectors.shell.reduced import file_name
 from reviewbot.detectors.shell.script import ShellFile
 from reviewbot.gates.parallel import parallel
 from tests.detectors.proving import outcome
@@ -102,7 +102,7 @@ def test_empty_the_shift_behind_the_case_is_kept() -> None:
 def test_aborted_a_branch_of_an_if_under_dash() -> None:
     found = proof(BAD[4].code)
     assert found is not None
-    assert found.argv == ("dash", "run.sh", "--data")
+    assert found.argv == ("sh", "run.sh", "--data")
     assert reduced(BAD[4].code) == (
         'while [ $# -gt 0 ]; do\n  if [ "$1" = "--data" ]; then\n    DATA="$2"\n    shift 2\n  else\n'
         f"    printf 'reviewbot: not this arm\\n'; break\n  fi\ndone\n{told('DATA')}{END}"

@@ -15,6 +15,7 @@ from reviewbot.detectors.masked_exit_code.readers import Readers
 from reviewbot.detectors.masked_exit_code.reliance import Masked
 from reviewbot.detectors.masked_exit_code.work import Trade
 from reviewbot.detectors.shell.script import ShellFile
+from reviewbot.detectors.shell.slicing.slice import Slicer
 from tests.detectors.proving import HOSTILE, in_shell, outcome, stays_in_the_list
 
 STRONG = [
@@ -41,7 +42,7 @@ def built(code: str) -> Proof | None:
     file = ShellFile(Text("run.sh", code))
     pipe = next(iter(Pipes(file, Trade(file))))
     reading = next(Readers(file).of(pipe.node), None)
-    return of_pipe(file, Masked(pipe, reading, Grade.STRONG, stops=reading is None))
+    return of_pipe(Slicer(file), Masked(pipe, reading, Grade.STRONG, stops=reading is None))
 
 
 # --- what is run ---
@@ -77,7 +78,7 @@ def test_the_script_is_no_more_than_what_decides(code: str, script: str | None) 
         assert found is None
         return
     assert found is not None
-    assert found.argv == ("bash", "reduced.sh")
+    assert found.argv == ("bash", "run.sh")
     assert found.script is not None
     assert found.script.content == script
     assert outcome(found) == "proven"
@@ -144,7 +145,7 @@ def test_a_pipe_whose_status_is_right_disproves(code: str) -> None:
 def test_a_status_that_is_read_at_once_disproves() -> None:
     file = ShellFile(Text("run.sh", "make all\n[ $? -eq 0 ] || exit 1\n"))
     meant, asks = file.tree.body
-    found = of_late(file, Late(asks, meant, meant))
+    found = of_late(Slicer(file), Late(asks, meant, meant))
     assert found is not None
     assert outcome(found) == "disproved"
 

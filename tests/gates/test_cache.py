@@ -58,14 +58,20 @@ def test_the_note_of_a_check_is_that_of_the_run_that_asks(home: Path) -> None:
     output=st.text(st.characters(exclude_categories=())),
     files=st.lists(st.tuples(st.text(st.characters(exclude_categories=())), st.text())),
     names=st.lists(st.text()),
+    argv=st.lists(st.text()),
+    cut=st.integers(0),
 )
-def test_what_is_found_is_what_was_kept(output: str, files: list[tuple[str, str]], names: list[str]) -> None:
-    run = GATE._replace(files=tuple(Text(*file) for file in files), names=tuple(names))
-    kept = GateResult(run, GateStatus.FAILED, 7, output=output)
+def test_what_is_found_is_what_was_kept(
+    output: str, files: list[tuple[str, str]], names: list[str], argv: list[str], cut: int
+) -> None:
+    named = tuple(Text(*file) for file in files)
+    kept = GateResult(
+        GATE, GateStatus.FAILED, 7, output=output, cut=cut, argv=tuple(argv), names=tuple(names), named=named
+    )
     cache.keep(KEY, kept)
     found = cache.find(KEY, GATE)
     assert found is not None
-    assert found._replace(reason="") == kept
+    assert found._replace(reason="") == kept._replace(kept=True)
 
 
 @given(st.lists(st.one_of(st.text(), st.lists(st.text())), min_size=1), st.lists(st.text(), min_size=1))
@@ -129,13 +135,16 @@ def replaced(body: bytes) -> Spoil:
         signed(at="now"),
         signed(at=None),
         signed(at=float("nan")),
-        signed(files=None),
-        signed(files=["ab"]),
-        signed(files=[["a"]]),
-        signed(files=[["a", 1]]),
-        signed(files=[["a", "b", "c", "d"]]),
+        signed(named=None),
+        signed(named=["ab"]),
+        signed(named=[["a"]]),
+        signed(named=[["a", 1]]),
+        signed(named=[["a", "b", "c", "d"]]),
         signed(names="ab"),
         signed(names=[1]),
+        signed(argv=[1]),
+        signed(cut=None),
+        signed(cut=True),
     ],
 )
 def test_what_is_not_as_it_was_written_is_not_found(home: Path, spoil: Spoil) -> None:
@@ -145,7 +154,9 @@ def test_what_is_not_as_it_was_written_is_not_found(home: Path, spoil: Spoil) ->
     assert cache.find(KEY, GATE) is None
 
 
-@pytest.mark.parametrize("field", ["key", "at", "status", "exit", "output", "reason", "files", "names"])
+@pytest.mark.parametrize(
+    "field", ["key", "at", "status", "exit", "output", "reason", "cut", "argv", "names", "named"]
+)
 def test_every_field_has_to_be_there(home: Path, field: str) -> None:
     cache.keep(KEY, failed())
     place(home).write_bytes(signed(**{field: ...})(place(home).read_bytes()))

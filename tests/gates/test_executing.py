@@ -20,6 +20,7 @@ from reviewbot.core.types import (
     GateStatus,
     GateTerms,
     Side,
+    Text,
 )
 from reviewbot.gates.executing import Executing
 from reviewbot.gates.sandbox import End, Ended, Entry, Tree
@@ -40,6 +41,7 @@ class Machine:
         self.why = why
         self.seen = sees
         self.folders: list[str] = []
+        self.over: list[str] | None = None
 
     def why_not(self) -> str:
         return self.why
@@ -47,8 +49,9 @@ class Machine:
     def sees(self) -> tuple[str, ...] | None:
         return self.seen
 
-    def run(self, argv: tuple[str, ...], tree: Tree, seconds: float) -> Ended:
+    def run(self, argv: tuple[str, ...], tree: Tree, seconds: float, over: Tree | None = None) -> Ended:
         self.folders.append(tree.folder)
+        self.over = over and sorted(os.listdir(over.folder))
         return self.ended.pop(0)
 
     def kill(self) -> None: ...
@@ -120,12 +123,11 @@ def test_a_tree_that_cannot_be_had_refuses_all(files: Any, why: str) -> None:
 @pytest.mark.parametrize(
     ("ended", "status", "reason"),
     [
-        (Ended(End.TIMEOUT, "ended after 2 s"), GateStatus.TIMEOUT, "ended after 2 s"),
+        (Ended(End.TIMEOUT, "ended after 2 s"), GateStatus.TIMEOUT, "ended after 2 s ([gates] timeout)"),
         (Ended(End.CPU, "cpu"), GateStatus.TIMEOUT, "cpu"),
-        (Ended(End.MISSING, "x is not in the sandbox"), GateStatus.MISSING, "x is not in the sandbox"),
+        (Ended(End.EXITED, "too large", 153), GateStatus.FAILED, "too large"),
         (Ended(End.MEMORY, "memory"), GateStatus.REFUSED, "memory"),
         (Ended(End.OUTPUT, "output"), GateStatus.REFUSED, "output"),
-        (Ended(End.FILE, "file"), GateStatus.REFUSED, "file"),
         (Ended(End.FAILED, "no sandbox"), GateStatus.REFUSED, "no sandbox"),
         (Ended(End.EXITED, exit=0), GateStatus.PASSED, ""),
         (Ended(End.EXITED, exit=137), GateStatus.FAILED, ""),
@@ -136,24 +138,47 @@ def test_every_end_has_a_status(ended: Ended, status: GateStatus, reason: str) -
     assert (result.status, result.reason, result.exit) == (status, reason, ended.exit)
 
 
+def test_a_program_that_is_not_there_is_missing_and_one_of_the_tree_may_be_the_changes_fault() -> None:
+    missing = Ended(End.MISSING, "x is not executable")
+    found = results(Machine(*[missing] * 3), run("jq"), run(), run(side=Side.LEFT))
+    assert [(r.status, r.reason) for r in found] == [
+        (GateStatus.MISSING, "x is not executable"),
+        (GateStatus.FAILED, "x is not executable"),
+        (GateStatus.MISSING, "x is not executable"),
+    ]
+
+
 def test_a_failure_brings_the_texts_that_it_names() -> None:
     said = (
         "lib/a.py:3: wrong\n./run.sh: line 2: wrong\n/etc/passwd:1: wrong\nlink:1: wrong\n"
         "../x:1: wrong\nlib:1: wrong\nnone.py:1: wrong\na\0b:1: wrong\n"
     )
     (result,) = results(Machine(failed(said)), run("./run.sh", "lib/a.py::test", "none", "-x"))
-    assert [(text.path, text.content) for text in result.run.files] == [
+    assert [(text.path, text.content) for text in result.named] == [
         ("lib/a.py", FILES["lib/a.py"]),
         ("run.sh", FILES["run.sh"]),
     ]
-    assert result.run.names == ("./run.sh", "lib/a.py::test")
+    assert result.names == ("./run.sh", "lib/a.py::test")
     assert result.output == f"out\n{said}"
 
 
 def test_what_of_the_tree_a_gate_names_is_told_of_every_end() -> None:
     for ended in (Ended(End.EXITED, exit=0), Ended(End.TIMEOUT), failed("")):
         (result,) = results(Machine(ended), run("pytest", "lib/a.py::test", "none.py", side=Side.LEFT))
-        assert result.run.names == ("lib/a.py::test",)
+        assert result.names == ("lib/a.py::test",)
+
+
+@pytest.mark.parametrize(
+    ("side", "status"), [(Side.RIGHT, GateStatus.FAILED), (Side.LEFT, GateStatus.MISSING)]
+)
+@pytest.mark.parametrize(("exit", "does"), [(126, "cannot be executed"), (127, "is not there")])
+def test_an_exit_that_says_a_command_was_not_started(
+    side: Side, status: GateStatus, exit: int, does: str
+) -> None:
+    (result,) = results(Machine(failed("", exit)), run(side=side))
+    assert (result.status, result.reason) == (status, f"a command that it starts {does}")
+    (known,) = results(Machine(failed("run.sh:2: wrong\n", exit)), run(side=side))
+    assert (known.status, known.reason) == (GateStatus.FAILED, "")
 
 
 @pytest.mark.parametrize(
@@ -172,16 +197,69 @@ def test_what_the_tree_brings_itself_is_not_lacking(said: str) -> None:
     assert (result.status, result.reason) == (GateStatus.FAILED, "")
 
 
-def test_what_no_disk_can_hold_is_said() -> None:
+def test_nothing_passes_on_a_tree_that_is_not_whole() -> None:
+    """It passed, with a note that nobody read."""
+
     def odd(side: Side) -> Iterator[Entry]:
         yield from entries(side)
         yield Entry(b".git/config", 0o100644, b"")
+        yield Entry(b"../x", 0o100644, b"")
 
-    (result,) = results(Machine(Ended(End.EXITED, exit=0)), run(), files=odd)
+    proof = run(side=Side.LEFT)._replace(tool=PROVING, seconds=1.0)
+    found = results(Machine(), run(), proof, files=odd)
+    why = "the tree is not whole, without .git/config and 1 more: git's own folder"
+    assert [(r.status, r.reason) for r in found] == [(GateStatus.REFUSED, why)] * 2
+
+
+@pytest.mark.parametrize(
+    ("ended", "status", "reason"),
+    [
+        (Ended(End.EXITED, exit=0), GateStatus.PASSED, ""),
+        (failed(""), GateStatus.FAILED, ""),
+        (
+            failed("run.sh: line 3: jq: command not found\n", 127),
+            GateStatus.FAILED,
+            "the command jq is not there for it to use; ",
+        ),
+    ],
+)
+def test_a_submodule_is_said_of_every_end(ended: Ended, status: GateStatus, reason: str) -> None:
+    def with_submodule(side: Side) -> Iterator[Entry]:
+        yield from entries(side)
+        yield Entry(b"sub", 0o160000, b"")
+
+    (result,) = results(Machine(ended), run(), files=with_submodule)
+    assert (result.status, result.reason) == (status, f"{reason}without sub: a submodule")
+
+
+def test_an_output_that_was_cut_is_said_to_be() -> None:
+    (result,) = results(Machine(failed("wrong\n")._replace(cut=9)), run())
+    assert result.cut == 9
+
+
+def test_what_fails_in_the_run_is_not_blamed_on_the_tree() -> None:
+    class Full(Machine):
+        def run(self, argv: tuple[str, ...], tree: Tree, seconds: float, over: Tree | None = None) -> Ended:
+            raise OSError(28, "No space left on device")
+
+    (result,) = results(Full(), run())
     assert (result.status, result.reason) == (
-        GateStatus.PASSED,
-        "without .git/config: git's own folder",
+        GateStatus.REFUSED,
+        "it could not be run: No space left on device",
     )
+
+
+def test_a_place_that_may_not_run_is_asked_once() -> None:
+    asked: list[str] = []
+
+    class Closed(Machine):
+        def why_not(self) -> str:
+            asked.append("")
+            return "no sandbox"
+
+    found = results(Closed(), run(), run("true"), run()._replace(tool=PROVING))
+    assert [r.reason for r in found] == ["no sandbox"] * 3
+    assert len(asked) == 1
 
 
 def test_a_tree_is_laid_out_once_for_all_plans_and_for_proofs() -> None:
@@ -195,7 +273,7 @@ def test_a_tree_is_laid_out_once_for_all_plans_and_for_proofs() -> None:
     with Trees(counted) as trees:
         executing = Executing(trees, GateTerms(), machine, machine)
         executing.run([run(), run(side=Side.LEFT)])
-        executing.run([run("true"), run()._replace(tool=PROVING, seconds=1.0), run(attempt=2)])
+        executing.run([run("true"), run(side=Side.LEFT)._replace(tool=PROVING, seconds=1.0), run(attempt=2)])
         assert sorted(asked) == sorted(Side)
         assert len(set(machine.folders)) == 2
     assert not any(map(os.path.exists, machine.folders))
@@ -212,9 +290,12 @@ def test_a_tree_that_cannot_be_had_is_not_asked_for_twice() -> None:
     machine = Machine()
     with Trees(broken) as trees:
         executing = Executing(trees, GateTerms(), machine, machine)
-        found = [*executing.run([run(), run("true")]), *executing.run([run()._replace(tool=PROVING)])]
+        found = [
+            *executing.run([run(), run("true")]),
+            *executing.run([run(side=Side.LEFT)._replace(tool=PROVING)]),
+        ]
     assert [(r.status, r.reason) for r in found] == [(GateStatus.REFUSED, "no tree")] * 3
-    assert asked == [Side.RIGHT]
+    assert asked == [Side.RIGHT, Side.LEFT]
 
 
 # --- what is kept for the next review ---------------------------------------------------------
@@ -267,7 +348,7 @@ def test_what_failed_twice_is_not_run_again(reviews: Reviews) -> None:
     second, third = reviews(Machine(), [run()], [AGAIN])
     assert (second.status, second.exit, second.output) == (GateStatus.FAILED, 1, f"out\n{SAID}")
     assert second.run == first.run
-    assert [text.content for text in second.run.files] == [FILES["run.sh"]]
+    assert [text.content for text in second.named] == [FILES["run.sh"]]
     assert third.status is GateStatus.FAILED
 
 
@@ -345,3 +426,34 @@ def test_what_may_not_run_is_not_taken_from_the_cache_either(reviews: Reviews) -
     assert reviews(Machine(why="no sandbox"), [run()])[0].status is GateStatus.REFUSED
     off = reviews(Machine(), [run()], execute=False)
     assert off[0].status is GateStatus.SKIPPED
+
+
+def test_what_was_kept_is_not_taken_where_it_must_be_fresh(reviews: Reviews) -> None:
+    reviews(Machine(Ended(End.EXITED, exit=0)), [run()])
+    (kept,) = reviews(Machine(), [run()])
+    (anew,) = reviews(Machine(failed("")), [run(fresh=True)])
+    assert (kept.status, kept.kept) == (GateStatus.PASSED, True)
+    assert (anew.status, anew.kept) == (GateStatus.FAILED, False)
+
+
+def test_a_failure_of_which_two_runs_say_different_things_is_not_kept(reviews: Reviews) -> None:
+    """Taken from there its message would be the same at every attempt, and new."""
+    reviews(Machine(failed("run.sh:2: wrong\n"), failed("run.sh:2: false\n")), [run()], [AGAIN])
+    anew = Machine(failed(SAID))
+    reviews(anew, [run()])
+    assert anew.ended == []
+
+
+def test_a_proof_runs_in_the_tree_at_base_with_its_own_files_in_it() -> None:
+    asked: list[Side] = []
+
+    def counted(side: Side) -> Iterator[Entry]:
+        asked.append(side)
+        yield from entries(side)
+
+    machine = Machine(*[Ended(End.EXITED, exit=0)] * 2)
+    proof = run(side=Side.LEFT)._replace(tool=PROVING, seconds=1.0, files=(Text("new.sh", "x\n"),))
+    results(machine, proof, files=counted)
+    assert (asked, machine.over) == ([Side.LEFT], ["new.sh"])
+    results(machine, proof._replace(side=Side.RIGHT), files=counted)
+    assert (asked, machine.over) == ([Side.LEFT], None)

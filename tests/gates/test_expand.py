@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import shlex
 import subprocess
 from pathlib import Path
 
 from reviewbot.core.skill.parts.gateline import parse_gate
-from reviewbot.core.types import EXECUTING, GateRun
-from reviewbot.gates.expand import expanded, written
+from reviewbot.core.types import EXECUTING, GateRun, GateSpec
+from reviewbot.gates.expand import expanded, split
 
 NAMES = (
     *(
@@ -30,7 +29,27 @@ NAMES = (
     *("d/a.x", "d/.h/a.x", "d/e/a.x", "D/a.x", "-d/a.x", "]", "d/!"),
 )
 LINES = (
-    *("*", "*.x", ".*.x", "?.x", "??", "[ab].x", "[!ab].x", "[a-z]*", "d/*", "*/a.x", "*/*/a.x", "d/**/a.x"),
+    *(
+        "*",
+        "*.x",
+        ".*.x",
+        "?.x",
+        "??",
+        "[ab].x",
+        "[!ab].x",
+        "[^ab].x",
+        "[^a]*",
+        "[^]]",
+        "[[^]*",
+        "[]^]",
+        "[^!]",
+        "[a^].x",
+        "[a-z]*",
+        "d/*",
+        "*/a.x",
+        "*/*/a.x",
+        "d/**/a.x",
+    ),
     *(
         "./*.x",
         "d/./*.x",
@@ -53,7 +72,7 @@ LINES = (
 def started(line: str, folder: Path) -> list[str]:
     spec = parse_gate(f"./show {line}", 1)
     assert spec.kind == "executing"
-    return list(expanded(GateRun("s", spec, EXECUTING, spec.argv), str(folder))[0].argv[1:])
+    return list(expanded(GateRun("s", spec, EXECUTING, spec.argv), str(folder))[0][1:])
 
 
 def tree(folder: Path) -> Path:
@@ -81,6 +100,15 @@ def test_a_glob_is_what_bash_makes_of_it(tmp_path: Path) -> None:
     assert dict(zip(LINES, ours, strict=True)) == dict(zip(LINES, theirs, strict=True))
 
 
+def test_a_class_that_is_negated_with_a_caret_is_not_the_opposite_one(tmp_path: Path) -> None:
+    """fnmatch knows only `[!…]`: the gate ran on the files that its line leaves out."""
+    for name in ("a.x", "b.x", "^.x"):
+        (tmp_path / name).touch()
+    assert started("[^a].x", tmp_path) == ["^.x", "b.x"]
+    assert started("[!a].x", tmp_path) == ["^.x", "b.x"]
+    assert started("[a^].x", tmp_path) == ["^.x", "a.x"]
+
+
 def test_no_match_is_an_option(tmp_path: Path) -> None:
     assert started("-*", tree(tmp_path)) == ["./-d", "./-x"]
     assert started("*/a.x", tmp_path)[0] == "./-d/a.x"
@@ -96,7 +124,7 @@ def test_no_link_is_followed_on_the_way(tmp_path: Path) -> None:
     assert started("d/g*", tmp_path) == ["d/gone.x"]
 
 
-def test_a_run_that_was_expanded_is_expanded_anew(tmp_path: Path) -> None:
+def test_a_run_is_expanded_in_each_tree(tmp_path: Path) -> None:
     """As for base, or a second attempt."""
     spec = parse_gate("./show t/*.x 't/*'", 1)
     run = GateRun("s", spec, EXECUTING, spec.argv)
@@ -105,13 +133,24 @@ def test_a_run_that_was_expanded_is_expanded_anew(tmp_path: Path) -> None:
         (folder / "t").mkdir(parents=True)
         for name in names:
             (folder / f"t/{name}.x").touch()
-        run, globs = expanded(run, str(folder))
-        assert run.argv == ("./show", *(f"t/{name}.x" for name in names), "t/*")
-        assert globs == {"t/*.x"}
-        assert written(run) == spec.argv
+        argv = ("./show", *(f"t/{name}.x" for name in names), "t/*")
+        assert expanded(run, str(folder)) == (argv, {"t/*.x"})
 
 
 def test_words_without_a_glob_are_what_they_are(tmp_path: Path) -> None:
-    run = GateRun("s", parse_gate("./show a", 1), EXECUTING, ("./show", "*"))
-    assert expanded(run, str(tmp_path)) == (run, frozenset())
-    assert shlex.join(written(run)) == "./show '*'"
+    run = GateRun("s", GateSpec("./show '*'", ("./show", "*"), "executing"), EXECUTING, ("./show", "*"))
+    assert expanded(run, str(tmp_path)) == (("./show", "*"), frozenset())
+
+
+def test_a_glob_that_is_the_script_is_one_run_for_each_file(tmp_path: Path) -> None:
+    (tmp_path / "t").mkdir()
+    for name in ("a.x", "[b].x"):
+        (tmp_path / "t" / name).touch()
+    spec = parse_gate("bash t/*.x 't/*' t/a*", 1)
+    run = GateRun("s", spec, EXECUTING, spec.argv)
+    started = [expanded(part, str(tmp_path))[0] for part in split(run, "t/*.x", str(tmp_path))]
+    assert started == [("bash", f"t/{name}.x", "t/*", "t/a.x") for name in ("[b]", "a")]
+    assert split(run, "", str(tmp_path)) == [run]
+    one = parse_gate("bash t/a*.x", 1)
+    run = GateRun("s", one, EXECUTING, one.argv)
+    assert split(run, "t/a*.x", str(tmp_path)) == [run]

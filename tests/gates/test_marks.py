@@ -15,59 +15,125 @@ from reviewbot.gates.runners import Sandboxed, Unsandboxed
 
 
 def _swap(place: Path) -> None:
+    """A link in its place, to a file of the test: nothing here may lead to a program of this machine."""
+    other = place.with_name(f"{place.name}-other")
+    other.write_bytes(b"it")
     place.unlink()
-    place.symlink_to("/bin/sh")
+    place.symlink_to(other.name)
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda place: place.write_bytes(b"longer than it was"),
-        lambda place: os.utime(place, ns=(7, 7)),
-        lambda place: place.unlink(),
-        _swap,
-    ],
-)
-def test_a_program_that_was_replaced(tmp_path: Path, change: Callable[[Path], Any]) -> None:
-    place = tmp_path / "tool"
-    place.write_bytes(b"it")
+def _rewrite(place: Path) -> None:
+    """Other bytes, as many as before, under the old date: as a hostile change, or `rsync -t`, leaves it."""
+    place.write_bytes(place.read_bytes().swapcase())
     os.utime(place, ns=(5, 5))
+
+
+CHANGES = [
+    lambda place: place.write_bytes(b"longer than it was"),
+    lambda place: os.utime(place, ns=(7, 7)),
+    lambda place: place.unlink(),
+    lambda place: place.chmod(0o600),
+    _swap,
+    _rewrite,
+]
+
+
+def _old(place: Path) -> Path:
+    """A new file that was there before, by the kernel's clock too."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with place.open("xb") as file:
+        file.write(b"it")
+    os.utime(place, ns=(5, 5))
+    _tick(place)
+    return place
+
+
+def _tick(place: Path) -> None:
+    """Let the clock of this file system go on by one step: it is coarse, and tests are quick."""
+    probe = place.with_name(f"{place.name}-probe")
+    probe.touch()
+    while probe.stat().st_ctime_ns <= place.stat().st_ctime_ns:
+        probe.touch()
+    probe.unlink()
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_program_that_was_replaced(tmp_path: Path, change: Callable[[Path], Any]) -> None:
+    place = _old(tmp_path / "tool")
     before = marks.mark(str(place))
     assert marks.mark(str(place)) == before
     change(place)
     assert marks.mark(str(place)) != before
 
 
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("name", ["bin/tool", "lib/python3.11/site-packages/package/module.py"])
+def test_a_file_that_was_edited_in_place_beside_the_python_is_seen(
+    tmp_path: Path, change: Callable[[Path], Any], name: str
+) -> None:
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "python3").symlink_to("/usr/bin/python3")
+    place = _old(tmp_path / name)
+    gates = Sandboxed(GateTerms(python=f"{tmp_path}/bin/python3"))
+    before = gates.sees()
+    assert before is not None
+    assert gates.sees() == before
+    change(place)
+    assert gates.sees() != before
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_bound_file_that_was_changed_in_place_is_seen(
+    tmp_path: Path, change: Callable[[Path], Any]
+) -> None:
+    place = _old(tmp_path / "data" / "deep" / "file")
+    bound = [Sandboxed(GateTerms(binds=(str(top),))) for top in (place, tmp_path / "data")]
+    before = [gates.sees() for gates in bound]
+    assert None not in before
+    assert [gates.sees() for gates in bound] == before
+    change(place)
+    assert all(gates.sees() != seen for gates, seen in zip(bound, before, strict=True))
+
+
+def test_what_lies_in_usr_local_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = _old(tmp_path / "bin" / "tool")
+    monkeypatch.setattr(runners, "LOCAL", (f"{tmp_path}/bin", f"{tmp_path}/none"))
+    before = Sandboxed(GateTerms()).sees()
+    place.chmod(0o700)
+    assert Sandboxed(GateTerms()).sees() != before
+
+
 def test_a_program_behind_a_link(tmp_path: Path) -> None:
     real, link = tmp_path / "tool-1", tmp_path / "tool"
-    real.write_bytes(b"it")
+    _old(real)
     link.symlink_to(real)
     before = marks.mark(str(link))
-    os.utime(real, ns=(5, 5))
+    real.write_bytes(b"new")
     assert marks.mark(str(link)) != before
 
 
-def test_a_package_that_was_installed(tmp_path: Path) -> None:
-    packages = tmp_path / "lib" / "python3.11" / "site-packages"
-    packages.mkdir(parents=True)
-    os.utime(packages, ns=(5, 5))
-    before = list(marks.machine([str(tmp_path)]))
-    (packages / "new").mkdir()
-    assert list(marks.machine([str(tmp_path)])) != before
+def test_what_the_package_manager_did_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    status = _old(tmp_path / "status")
+    monkeypatch.setattr(marks, "_SYSTEM", (str(status),))
+    before = list(marks.machine())
+    assert list(marks.machine()) == before
+    _rewrite(status)
+    assert list(marks.machine()) != before
 
 
 def test_all_that_is_bound_is_looked_through(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    deep = tmp_path / "a" / "b" / "it"
-    deep.parent.mkdir(parents=True)
-    deep.write_bytes(b"1")
-    before = marks.contents(str(tmp_path))
-    assert before is not None
-    assert len(before) == 4
-    os.utime(deep, ns=(5, 5))
-    assert marks.contents(str(tmp_path)) != before
-    assert marks.contents(str(deep)) == (marks.mark(str(deep)),)
-    monkeypatch.setattr(marks, "MOST", 3)
-    assert marks.contents(str(tmp_path)) is None
+    deep = _old(tmp_path / "a" / "b" / "it")
+    seen = [marks.contents([str(place)]) for place in (tmp_path, deep)]
+    assert None not in seen
+    assert len({*seen, marks.contents([str(tmp_path), str(deep)]), marks.contents([])}) == 4
+    deep.write_bytes(b"2")
+    assert all(marks.contents([str(p)]) != s for p, s in zip((tmp_path, deep), seen, strict=True))
+    (tmp_path / "a" / "link").symlink_to(tmp_path)  # a link counts as one, wherever it leads
+    monkeypatch.setattr(marks, "MOST", 4)
+    assert marks.contents([str(tmp_path)])
+    assert marks.contents([str(tmp_path), str(tmp_path / "a" / "b")]) is None
+    (tmp_path / "b\udcff\n").touch()
+    assert marks.contents([str(tmp_path)]) is None
 
 
 @pytest.mark.parametrize(

@@ -136,11 +136,11 @@ class TestVerdicts:
         files = {"a.sh": f'{SH}echo\nrm $1\necho "$foo"\n', "new.sh": BROKEN}
         head = ran(files, "bash -n <each>", "shellcheck <each>")
         before = Texts(Side.LEFT, {"a.sh": Text("a.sh", old)}, {"new.sh": "absent"})
-        base = LocalGates().run(recheck(head, (), before))
-        assert [r.blame for r in blame(head, (), base)[0]] == ["unknown", "new", "new", "new"]
+        base = LocalGates().run(recheck(head, before))
+        assert [r.blame for r in blame(head, base)[0]] == ["unknown", "new", "new", "new"]
         kept = ran({"a.sh": f"{SH}echo\nrm $1\n"}, "shellcheck <each>")
-        base = LocalGates().run(recheck(kept, (), before))
-        assert [r.blame for r in blame(kept, (), base)[0]] == ["preexisting"]
+        base = LocalGates().run(recheck(kept, before))
+        assert [r.blame for r in blame(kept, base)[0]] == ["preexisting"]
 
 
 class TestNewerPython:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -93,6 +95,32 @@ def test_a_submodule_is_an_empty_folder(repo: Repo):
     repo.git("update-index", "--add", "--cacheinfo", f"160000,{commit},sub")
     repo.git("commit", "-q", "-m", "sub")
     assert tree(repo)[b"sub"] == (0o160000, b"")
+
+
+def test_a_submodule_of_the_work_tree_is_one_too(repo: Repo):
+    repo.git("clone", "-q", str(repo.path), "sub")
+    repo.git("add", "-f", "sub")
+    repo.commit("sub")
+    assert tree(repo, mode="worktree")[b"sub"] == (0o160000, b"")
+
+
+@pytest.mark.parametrize("code", [errno.EACCES, errno.EIO, errno.EPERM])
+def test_a_file_that_cannot_be_read_is_not_left_out(repo: Repo, monkeypatch: pytest.MonkeyPatch, code: int):
+    """It was taken for deleted, and gates passed on a tree without it."""
+
+    def fails(top: str, path: str, cap: int) -> tuple[int, bytes]:
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr(wholetree, "read_file", fails)
+    with pytest.raises(UsageError, match=r"a\.sh cannot be read|gitignore cannot be read"):
+        tree(repo, mode="worktree")
+
+
+def test_a_pipe_in_the_place_of_a_file_is_no_file(repo: Repo):
+    repo.rm("a.sh")
+    os.mkfifo(repo.file("a.sh"))
+    found = tree(repo, mode="worktree")
+    assert found == {path: file for path, file in BASE.items() if path != b"a.sh"}
 
 
 def test_a_merge_that_is_not_resolved_is_no_tree(repo: Repo):

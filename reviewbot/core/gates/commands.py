@@ -15,6 +15,7 @@ from reviewbot.core.patterns import pattern
 
 UNFOLLOWED = "without -x, -a and -P: only the changed files are there to be read"
 INTERPRETER = pattern(r"(?:(?:ba|da|k)?sh|python[\d.]*)$")
+_LONG = ("--rcfile", "--init-file", "--check-hash-based-pycs")  # options of interpreters that have a value
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +117,36 @@ def _option(tool: Tool, word: str, rest: Iterator[str]) -> tuple[str, ...]:
 
 
 def started(argv: Sequence[str]) -> str:
-    """The file of the tree that a command starts; "" where it starts a program of the system."""
+    """The file of the tree that a command starts; "" where it starts a program of the system, or reads its
+    program from a word or from standard input."""
     if "/" in argv[0]:
         return argv[0]
-    words = [word for word in argv[1:] if not word.startswith("-")] if INTERPRETER.match(argv[0]) else []
-    return words[0] if words and not {"-c", "-m"} & set(argv[1:]) else ""
+    if not INTERPRETER.match(argv[0]):
+        return ""
+    python = argv[0].startswith("python")
+    words = iter(argv[1:])
+    for word in words:
+        if word in ("-", "--"):
+            return "" if python and word == "-" else next(words, "")
+        if not word.startswith("-" if python else ("-", "+")):
+            return word
+        values = _values(word, python)
+        if values is None:
+            return ""
+        for _ in range(values):
+            next(words, "")
+    return ""
+
+
+def _values(option: str, python: bool) -> int | None:
+    """How many of the words behind an option of an interpreter are its values; None where no file is behind
+    it. Letters stand together: `-eo pipefail`, `-Werror`."""
+    if option.startswith("--"):
+        return int(option in _LONG)
+    if python:
+        letters, *value = re.split("[WX]", option, maxsplit=1)
+        return None if {"c", "m"} & set(letters) else int(value == [""])
+    return None if {"c", "s"} & set(option) else sum(letter in "oO" for letter in option)
 
 
 def reads(command: Command, path: str, first_line: str) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from reviewbot.core.gates.output import MAX_MESSAGE, Fault, faults
+from reviewbot.core.gates.output import MAX_MESSAGE, Fault, beyond, faults
+from reviewbot.core.gates.unplaced import telling
 from reviewbot.core.patterns import pattern
 from reviewbot.core.types import (
     Candidate,
@@ -35,6 +36,7 @@ FROM_ELSEWHERE = "SC2154"
 LINT_RANK = 1000  # behind every class of a skill: a linter has no place in the cost order
 _SOURCES = pattern(r"(?:^|[;&|({]|\b(?:then|else|do)\b)[ \t]*(?:source|\.)[ \t]+\S", re.MULTILINE)
 _SHELL_SYNTAX = pattern(r"SC1\d{3}")
+_TESTS = 3  # that one finding names
 _COSTS = {
     "py-compile": "Python stops before the first line of this file runs, and so does what imports it.",
     "bash-n": "The shell runs the script down to this place and stops: the steps after it never happen.",
@@ -56,18 +58,14 @@ def suppressed(results: Sequence[GateResult]) -> tuple[Rejection, ...]:
 
 
 def _groups(results: Sequence[GateResult]) -> Iterator[list[Occurrence]]:
-    """The places of each fault. Gates of several skills that say the same say it once; what a linter
-    says of a file that does not parse belongs to the syntax error."""
+    """The places of each fault. Gates that say the same say it once; what a linter says of a file that does
+    not parse belongs to the syntax error."""
     everything = [(result, fault) for result in results for fault in _of(result)]
     everything.sort(key=lambda o: not o[0].run.syntax)
     groups: dict[tuple[str, ...], list[Occurrence]] = {}
     broken: dict[str, list[Occurrence]] = {}
-    seen = set()
     for result, fault in everything:
         what = (result.run.tool, fault.path, fault.code, _title(result.run, fault))
-        if (what, fault.line) in seen:
-            continue
-        seen.add((what, fault.line))
         if fault.path in broken and _is_syntax(fault):
             broken[fault.path].append((result, fault))
             continue
@@ -81,24 +79,23 @@ def _groups(results: Sequence[GateResult]) -> Iterator[list[Occurrence]]:
 def _of(result: GateResult) -> tuple[Fault, ...]:
     found, run = faults(result), result.run
     on_base = run.executes and run.side is Side.LEFT
-    if result.status is not GateStatus.FAILED and not (on_base and result.status is GateStatus.MISSING):
-        return found
-    # What failed on base without a place at head is old, even if base's run named places.
-    if not found or on_base:
-        found = (*found, Fault("", 0, "", "error", f"`{_gate(run)}` exits {result.exit}{_last(result)}", ""))
+    # What fails without a place at head is old where `blame` says so, even if base's run named places.
+    if result.status is GateStatus.FAILED and (result.blame == "preexisting" if on_base else not found):
+        found = (*found, Fault("", 0, "", "error", f"`{_gate(run)}` {_ends(result)}", ""))
+    elif result.told:
+        found = (*found, Fault("", 0, "", "error", f"`{_gate(run)}` exits {result.exit}: {result.told}", ""))
     return found
 
 
 def held(result: GateResult, fault: Fault) -> bool:
-    """Whether a fault came again at a second attempt, if there was one. The message may differ: it can hold
-    what is drawn by lot. A failure without a place comes again with any other."""
+    """Whether a fault came again at a second attempt, if there was one. A failure without a place comes
+    again with any other."""
     again = result.again
     if again is None:
         return True
     if again.status is not GateStatus.FAILED:
         return False
-    places = {(other.path, other.code, other.quote) for other in faults(again)}
-    return not fault.line or (fault.path, fault.code, fault.quote) in places
+    return not fault.line or fault.place in {other.place for other in faults(again)}
 
 
 def _once(result: GateResult) -> str:
@@ -106,10 +103,13 @@ def _once(result: GateResult) -> str:
     return f" A second run of the same tree {'passed' if passed else 'failed without this'}."
 
 
-def _last(result: GateResult) -> str:
-    """What a gate that executes said last: the nearest to a reason that there is."""
-    rows = [row.strip() for row in result.output.rsplit("\n", 5) if row.strip()]
-    return f", and said last: {rows[-1][:MAX_MESSAGE]}" if result.run.executes and rows else ""
+def _ends(result: GateResult) -> str:
+    """How a gate failed, and what one that executes said last: the nearest to a reason that there is."""
+    if result.exit is None:
+        return f"cannot be started: {result.reason}"
+    told = f": {result.told}" if result.told else ""
+    said = telling(result.output)[:MAX_MESSAGE] if result.run.executes else ""
+    return f"exits {result.exit}{told}" + (f", and said last: {said}" if said else "")
 
 
 def _is_syntax(fault: Fault) -> bool:
@@ -131,8 +131,8 @@ def unwanted(result: GateResult, fault: Fault) -> str:
 
 def _title(run: GateRun, fault: Fault) -> str:
     if run.executes:
-        said = f"{fault.code}: {fault.gist}" if fault.code not in ("", fault.message) else fault.gist
-        return f"`{_gate(run)}` fails: {said}" if fault.line else f"`{_gate(run)}` fails"
+        parts = [fault.code if fault.code != fault.message else "", fault.gist]
+        return ": ".join(filter(None, parts)) if fault.line and any(parts) else f"`{_gate(run)}` fails"
     name = {"py-compile": "py_compile", "bash-n": f"{run.argv[0]} -n"}.get(run.tool, run.tool)
     where = "" if fault.line or not fault.path else f"{fault.path}: "
     return f"{name} {fault.code}".rstrip() + f": {where}{fault.gist}"
@@ -146,7 +146,8 @@ def _candidate(group: Sequence[Occurrence]) -> Candidate:
     result, fault = group[0]
     run = result.run
     site, *also = dict.fromkeys(_site(run, f) for _, f in group)
-    said = f"`{_gate(run)}` exited {result.exit} and said of {fault.path or 'the change'}: {fault.message}"
+    sides = f"`{_gate(run)}` exited {result.exit} and said of {fault.path}: {fault.message}"
+    said = sides if fault.path else fault.message
     claims = [Claim("run", said, site.path, run.spec.line, site.line)]
     sure = any(held(*occurrence) for occurrence in group)
     if fault.line:
@@ -157,17 +158,29 @@ def _candidate(group: Sequence[Occurrence]) -> Candidate:
         slug=f"gate-{run.tool}",
         rank=0 if run.syntax or run.executes else LINT_RANK,
         title=_title(run, fault),
-        severity=_severity(run, fault),
+        severity=_severity(result, fault),
         origin=Origin.GATE,
         grade=Grade.PROVEN if sure else Grade.HINT,
         site=site,
-        failure=f"The gate `{_gate(run)}` fails {'here' if fault.line else 'on head'}: {fault.message}"
-        + ("" if sure else _once(result)),
+        failure=_failure(group) + ("" if sure else _once(result)),
         cost=_COSTS.get(run.tool, "The gate stays red, and hides whatever fails it next."),
-        fix=_fix(run, fault),
+        fix=_fix(run, fault) if sure else f"Find out why `{_gate(run)}` fails at one run and not at another.",
         also=tuple(also),
         claims=tuple(claims),
     )
+
+
+def _failure(group: Sequence[Occurrence]) -> str:
+    """What fails, as a sentence: the gates that fail by it, the tests where they are named, what was said."""
+    fault = group[0][1]
+    if not fault.path:
+        return f"The gate {fault.message.rstrip('.')}."
+    own = [result.run for result, _ in group if result.run.tool == group[0][0].run.tool]  # no folded linter
+    *most, last = dict.fromkeys(f"`{_gate(run)}`" for run in own)
+    gates = f"The gates {', '.join(most)} and {last} fail" if most else f"The gate {last} fails"
+    tests = dict.fromkeys(f.test for _, f in group if f.test)
+    named = f" ({', '.join(list(tests)[:_TESTS])})" if tests else ""
+    return f"{gates} {'here' if fault.line else 'on head'}{named}: {fault.message.rstrip('.')}."
 
 
 def _site(run: GateRun, fault: Fault) -> Site:
@@ -177,9 +190,12 @@ def _site(run: GateRun, fault: Fault) -> Site:
     return Site(fault.path, fault.line, fault.line, fault.quote, run.side)
 
 
-def _severity(run: GateRun, fault: Fault) -> Severity:
+def _severity(result: GateResult, fault: Fault) -> Severity:
+    run = result.run
     if run.syntax:
         return Severity.BLOCKER
+    if run.executes and result.blame == "new" and not _loud(result):
+        return Severity.WARNING  # it was green before: whatever it calls its reason, it is none to pass over
     style = fault.level == "note" or run.tool == "ruff"  # of another version than the repository's own
     return Severity.NOTE if style else Severity.WARNING
 
@@ -189,4 +205,12 @@ def _fix(run: GateRun, fault: Fault) -> str:
         return f"`https://www.shellcheck.net/wiki/{fault.code}` explains the fault and its remedies."
     if run.tool == "ruff" and fault.code[-1:].isdigit():
         return f"`ruff rule {fault.code}` explains the rule."
+    if not fault.line and run.executes:
+        return f"Make `{_gate(run)}` pass again (the line quoted is the gate's own, in the skill)."
     return f"Correct it until `{_gate(run)}` passes."
+
+
+def _loud(result: GateResult) -> bool:
+    """Whether a fault that base has not is more than a note."""
+    new = beyond(result, result.base) if result.base else faults(result)
+    return any(fault.level != "note" for fault in new)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from itertools import islice
 from posixpath import normpath
 
 from reviewbot.core.gates.commands import laid_out
-from reviewbot.core.gates.places import Said, said
+from reviewbot.core.gates.places import MOST, said
+from reviewbot.core.gates.sarif import Said
 from reviewbot.core.patterns import pattern
 from reviewbot.core.types import GateResult, GateStatus, Text
 
@@ -36,21 +38,38 @@ class Fault:
     level: str  # "error" | "warning" | "note"
     message: str
     quote: str
+    drawn: bool = False  # whether two runs of one tree say different things of it
+    test: str = ""  # that fails there
 
     @property
     def gist(self) -> str:
         """The message on one line, without what differs between two runs: the same on both sides."""
+        if self.drawn:
+            return ""
         text = _CHANCE.sub("…", _NUMBERS.sub(r"\1 …", " ".join(self.message.split())))
         return text if len(text) <= MAX_MESSAGE else f"{text[: MAX_MESSAGE - 1]}…"
+
+    @property
+    def place(self) -> tuple[str, str, str]:
+        """What is the same at a second run of the same tree: the message can hold what is drawn by lot."""
+        return self.path, self.code, " ".join(self.quote.split())
+
+    @property
+    def identity(self) -> tuple[str, str, str, str]:
+        """What is the same on both sides of a change, wherever the line has moved."""
+        quote = "" if "unexpected end of file" in self.gist else " ".join(self.quote.split())
+        return self.path, self.code, self.gist, quote
 
 
 def faults(result: GateResult) -> tuple[Fault, ...]:
     """The faults that a run named. A run that was cut short may have named some before that."""
     run = result.run
     if run.executes:
-        texts = {text.path: text for text in run.files}
+        texts = {text.path: text for text in result.named}
         failed = result.status in (GateStatus.FAILED, GateStatus.MISSING)
-        return tuple(f for one in said(result.output) if (f := _placed(one, texts))) if failed else ()
+        found = (f for one in said(result.output) if (f := placed(one, texts))) if failed else ()
+        told = (replace(fault, drawn=fault.place in result.drawn) for fault in found)
+        return tuple({(fault.identity, fault.line): fault for fault in told}.values())
     if result.status in (GateStatus.PASSED, GateStatus.SKIPPED) or run.tool not in _FORMS or not run.files:
         return ()
     texts = {laid_out(text.path): text for text in run.files}
@@ -61,12 +80,32 @@ def faults(result: GateResult) -> tuple[Fault, ...]:
     return tuple(_fault(texts[row[1]], row, run.tool) for row in rows)
 
 
-def _placed(said: Said, texts: Mapping[str, Text]) -> Fault | None:
-    """The fault of a failure, at its first place that is a line of the tree."""
-    for path, line in said.where:
+def beyond(head: GateResult, base: GateResult) -> Iterator[Fault]:
+    """The faults of head that base has not."""
+    old = Counter(fault.identity for fault in faults(base))
+    for fault in faults(head):
+        if old[fault.identity]:
+            old[fault.identity] -= 1
+        else:
+            yield fault
+
+
+def whole(result: GateResult) -> bool:
+    """Whether `faults` could read all that a run said."""
+    return not result.cut and not (result.run.executes and len(said(result.output, MOST + 1)) > MOST)
+
+
+def placed(said: Said, texts: Mapping[str, Text]) -> Fault | None:
+    """The fault of a failure, at its first place that is a line of the tree. Where a traceback quotes that
+    line, it has to read so: a program that went to another folder, or edits its files, means another."""
+    for i, (path, line) in enumerate(said.where):
+        quoted = said.quoted[i] if said.quoted else ""
         text = texts.get(in_tree(path))
         if text and 0 < line <= len(text.lines) and text.quote(line).strip():
-            return Fault(text.path, line, said.code, said.level, said.message, text.quote(line))
+            if quoted and " ".join(quoted.split()) != " ".join(text.quote(line).split()):
+                continue
+            quote = text.quote(line)
+            return Fault(text.path, line, said.code, said.level, said.message, quote, test=said.test)
     return None
 
 

@@ -8,8 +8,9 @@ words of strangers: each becomes one word, or a part of one, and no option.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from reviewbot.core import captures
+from reviewbot.core.gates import captures
 from reviewbot.core.globs import BadPattern, glob_of
 from reviewbot.core.patterns import pattern
 from reviewbot.core.types import GateRun, GateSpec, GateStatus, ScopeRow
@@ -63,8 +64,7 @@ def processes(run: GateRun, rows: Sequence[ScopeRow], paths: Sequence[str]) -> I
     except BadPattern as error:
         yield run._replace(verdict=GateStatus.REFUSED, reason=str(error))
         return
-    filled = (line.run(run, *filling) for path in paths for filling in line.fillings(path))
-    runs = list(dict.fromkeys(filled))
+    runs = list(dict.fromkeys(own for path in paths for own in line.runs(run, path)))
     if not runs:
         why = f"no changed file matches {' '.join(line.wanted)}"
         yield run._replace(verdict=GateStatus.SKIPPED, reason=why)
@@ -73,6 +73,27 @@ def processes(run: GateRun, rows: Sequence[ScopeRow], paths: Sequence[str]) -> I
         more = f" and {len(left) - SHOWN} more" if len(left) > SHOWN else ""
         why = f"more than {MOST} processes for one line; not run: {', '.join(left[:SHOWN])}{more}"
         yield run._replace(verdict=GateStatus.REFUSED, reason=why)
+
+
+class _Word(NamedTuple):
+    """A word of a line, cut where its path begins."""
+
+    option: str  # "--file=" of `--file=a/<each>`; ""
+    glob: str
+
+    @property
+    def every(self) -> bool:
+        """Whether it is any path."""
+        return _EVERY.fullmatch(self.glob) is not None
+
+    def stem(self, path: str) -> str | None:
+        """What `<each>` is in a path that the word means; None for any other path."""
+        return path if self.every else (captures.values(self.glob, path) or {}).get(EACH)
+
+    def naming(self, path: str, first: bool) -> str:
+        """The word for this path, which is no option; the first of a line is no program of the system."""
+        dotted = not self.option and (first or self.glob.startswith("./") or path.startswith("-"))
+        return f"{self.option}{'./' if dotted else ''}{path}"
 
 
 class _Line:
@@ -85,71 +106,53 @@ class _Line:
         claiming = [row.written for row in rows if row.pattern[:1] != "!"]
         self._rows = [row for row in claiming if self._bound and self._bound <= set(captures.names(row))]
         each = EACH in names and EACH not in self._bound
-        self._each = [word for word in spec.argv if EACH in word] if each else []
+        self._each = {i: _cut(word) for i, word in enumerate(spec.argv) if each and EACH in word}
 
     @property
     def wanted(self) -> tuple[str, ...]:
         """The patterns of the files that it is for."""
-        return tuple(dict.fromkeys([*map(_glob, self._each), *self._rows]))
+        return tuple(dict.fromkeys([*(word.glob for word in self._each.values()), *self._rows]))
 
     def check(self) -> None:
         """Raises BadPattern for a word around `<each>` that no path can have."""
-        for word in self._each:
-            if not _EVERY.fullmatch(_glob(word)):
-                glob_of(_glob(word))
+        for word in self._each.values():
+            if not word.every:
+                glob_of(word.glob)
 
-    def fillings(self, path: str) -> Iterator[tuple[str, Mapping[str, str]]]:
-        """A path and what the placeholders are in the words that are not this path."""
-        each = next(({EACH: stem} for word in self._each if (stem := _stem(word, path))), None)
-        if self._each and each is None:
+    def runs(self, run: GateRun, path: str) -> Iterator[GateRun]:
+        """Those that a changed file asks for: its path is in the words around `<each>` that mean it, and what
+        the placeholders are in it is in all others."""
+        stems = {i: stem for i, word in self._each.items() if (stem := word.stem(path)) is not None}
+        if self._each and not stems:
             return
-        if not self._bound:
-            yield path, each or {}
-        for row in self._rows:
-            if found := captures.values(row, path):
-                own = {name: found[name] for name in self._bound}
-                yield path if self._each else "", {**(each or {}), **own}
+        each = {EACH: next(iter(stems.values()))} if stems else {}
+        own = (found for row in self._rows if (found := captures.values(row, path)))
+        for values in own if self._bound else [{}]:
+            values = {**each, **{name: values[name] for name in self._bound}}
+            yield self._filled(run, {i: self._each[i].naming(path, i == 0) for i in stems}, values)
 
-    def run(self, run: GateRun, path: str, values: Mapping[str, str]) -> GateRun:
-        """The run with the words of its line filled; refused where they make none."""
+    def _filled(self, run: GateRun, paths: Mapping[int, str], values: Mapping[str, str]) -> GateRun:
+        """The run with the words of its line filled, those of `paths` by their index; refused where they
+        make none."""
         spec = self._spec
-        argv = tuple(self._word(i, word, path, values) for i, word in enumerate(spec.argv))
+        argv = tuple(paths.get(i) or _filled(word, values, str) for i, word in enumerate(spec.argv))
         patterns = tuple(
-            literal(argv[i]) if self._is_path(spec.argv[i], path) else _filled(glob, values, literal)
+            literal(argv[i]) if i in paths else _filled(glob, values, literal)
             for i, glob in enumerate(spec.patterns)
         )
         run = run._replace(spec=spec._replace(argv=argv, patterns=patterns), argv=argv)
         why = next(filter(None, map(_unfit, spec.argv, argv)), "")
         return run._replace(verdict=GateStatus.REFUSED, reason=why) if why else run
 
-    def _word(self, index: int, word: str, path: str, values: Mapping[str, str]) -> str:
-        if not self._is_path(word, path):
-            return _filled(word, values, str)
-        option = word[: len(word) - len(_glob(word))]
-        if option:
-            return option + path
-        return f"./{path}" if index == 0 or word.startswith("./") or path.startswith("-") else path
 
-    def _is_path(self, word: str, path: str) -> bool:
-        return word in self._each and _stem(word, path) is not None
+def _cut(word: str) -> _Word:
+    option = _OPTION.match(word)
+    return _Word(option[0], word[option.end() :]) if option else _Word("", word)
 
 
 def _bound(names: Iterable[str], rows: Sequence[frozenset[str]]) -> frozenset[str]:
     """Those of the names that some row binds."""
     return frozenset(name for name in names if any(name in row for row in rows))
-
-
-def _glob(word: str) -> str:
-    """The pattern of a path in a word: `--file=a/<each>` is an option with a path."""
-    return _OPTION.sub("", word, count=1) if word.startswith("-") else word
-
-
-def _stem(word: str, path: str) -> str | None:
-    """What `<each>` is in a path that the word means; None for any other path."""
-    glob = _glob(word)
-    if _EVERY.fullmatch(glob):
-        return path
-    return (captures.values(glob, path) or {}).get(EACH)
 
 
 def _filled(word: str, values: Mapping[str, str], spelt: Callable[[str], str]) -> str:

@@ -4,80 +4,136 @@ and results in JSON."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
-from reviewbot.core.gates.sarif import document
+from reviewbot.core.gates.sarif import Said, document
+from reviewbot.core.patterns import pattern
 
-MOST = 50  # that one run names; the rest of its output is for people
+MOST = 50  # failures of one run; the rest of its output is for people
 LONGEST = 1000  # characters of a line that names a place
 
-_FRAME = re.compile(r'[ |+]*File "([^"]+)", line (\d+)(?:, in .*)?')
-_RAISED = re.compile(r"((?:\w+\.)*[A-Z]\w*)(?:: (.*))?")
-_COLUMNS = re.compile(r"([^\s:][^:]*):(\d+):(?:(\d+):)? *(\S.*)")
-_SHELL = re.compile(r"([^\s:][^:]*): (?:line )?(\d+): (\S.*)")  # bash; dash without "line"
-_BATS = re.compile(r"# +\(?.*in test file ([^,]+), line (\d+)\)")
-_WHY = re.compile(r"E {2,}(\S.*)")  # pytest's, above the place
-_LEVEL = re.compile(r"(?:fatal )?error:? ", re.IGNORECASE)
-_CODE = re.compile(r"([A-Z]{1,5}\d{3,4}):? ")
-# No failures: the frames of a short traceback, and what is only a warning.
-_HARMLESS = re.compile(r"in \S+$|(?:\w+\.)*\w*Warning\b|(?:warning|note|info|hint|help)\b", re.IGNORECASE)
+_FRAME = pattern(r'[ |+]*File "([^"]+)", line (\d+)(?:, in .*)?')
+_INDENT = pattern(r"[ |+]*")
+_RAISED = pattern(r"((?:\w+\.)*[A-Z]\w*)(?:: (.*))?")
+_COLUMNS = pattern(r"([^\s:][^:]*):(\d+):(?:(\d+):)? *(\S.*)")
+_SHELL = pattern(r"([^\s:][^:]*): (?:line )?(\d+): (\S.*)")  # bash; dash without "line"
+_BATS = pattern(r"# +\(?.*in test file ([^,]+), line (\d+)\)")
+_WHY = pattern(r"E {2,}(\S.*)")  # pytest's, above the place
+_TEST = pattern(r"_{3,} (\S(?:.{0,200}\S)?) _{3,}")  # pytest's, above the block of a failure
+_LEVEL = pattern(r"(?:fatal )?error:? ", re.IGNORECASE)
+_CODE = pattern(r"([A-Z]{1,5}\d{3,4}):? ")
+_SHORT = pattern(r"in \S+")  # a frame of pytest's short traceback: its source is indented below
+_REMARK = pattern(
+    r"(?:(?:\w+\.)*\w*Warning|warning|note|info|hint|help)(?:\[[\w-]*\])?(?::|$)", re.IGNORECASE
+)
 
 
-class Said(NamedTuple):
-    """One failure. `where` are the places that may be meant, the likeliest first: of a traceback its
-    frames, of which the last can lie outside the tree."""
+class Passage(NamedTuple):
+    """The rows of an output, by number from 0, that say one failure, or, without one, that only look so: a
+    frame, a warning. One of a document has none."""
 
-    where: tuple[tuple[str, int], ...]  # path as it was printed, line
-    code: str  # "AssertionError", "E501"; ""
-    message: str
-    level: str = "error"  # "error" | "warning" | "note"
+    said: Said | None
+    rows: tuple[int, ...] = ()
 
 
-def said(output: str) -> tuple[Said, ...]:
-    """The failures that an output places, in its order, at most MOST."""
-    return tuple(islice(dict.fromkeys(_read(output)), MOST))
+class _Frame(NamedTuple):
+    path: str
+    line: int
+    quote: str  # what the program says that stands there; ""
 
 
-def _read(output: str) -> Iterator[Said]:
-    if not (found := document(output)):
-        yield from _rows(output)
-        return
-    results, rest = found
-    yield from (Said(told.where, told.code, told.message, told.level) for told in results)
-    yield from _rows(rest)
+def said(output: str, most: int = MOST) -> tuple[Said, ...]:
+    """The first failures that an output places, in its order. The places of a traceback are its frames,
+    of which the last can lie outside the tree."""
+    found = (one.said for one in passages(output)[1] if one.said and one.said.where)
+    seen: dict[Said, Said] = {}
+    for one in found:
+        if len(seen) < most:
+            seen.setdefault(one._replace(test=""), one)
+    return tuple(seen.values())
 
 
-def _rows(output: str) -> Iterator[Said]:
-    frames: list[tuple[str, int]] = []
-    why = ""
-    rows = [row.rstrip("\r") if len(row) <= LONGEST else "" for row in output.split("\n")]
-    for row, after in zip(rows, [*rows[1:], ""], strict=True):
-        if reason := _WHY.fullmatch(row):
+@lru_cache(maxsize=8)  # it is asked some ten times for each of two outputs: 500,000 rows took 17 s
+def passages(output: str) -> tuple[tuple[str, ...], tuple[Passage, ...]]:
+    """The rows behind the document that an output starts with, and what it says in both."""
+    results: Iterator[Said] = iter(())
+    if found := document(output):
+        results, output = found
+    rows = tuple(row.rstrip("\r") for row in output.split("\n"))
+    read = _read([row if len(row) <= LONGEST else "" for row in rows])
+    return rows, (*map(Passage, results), *read)
+
+
+def _read(rows: Sequence[str]) -> Iterator[Passage]:
+    frames: list[_Frame] = []
+    trace: list[int] = []
+    why = test = ""
+    above: list[int] = []
+    for i, (row, after) in enumerate(zip(rows, [*rows[1:], ""], strict=True)):
+        if not row:
+            continue
+        if header := _TEST.fullmatch(row):
+            test = header[1]
+        elif reason := _WHY.fullmatch(row):
             why = why or reason[1]
+            above.append(i)
         elif frame := _FRAME.fullmatch(row):
-            frames.append((frame[1], int(frame[2])))
+            frames.append(_Frame(frame[1], _number(frame[2]), _below(row, after)))
+            trace += [i, *_source(rows, i)]
         elif frames and (raised := _RAISED.fullmatch(row)):
-            yield Said(tuple(reversed(frames[-100:])), raised[1], raised[2] or raised[1])
-            frames = []
+            yield Passage(_raised(frames, raised[1], raised[2] or raised[1]), (*trace, i))
+            frames, trace = [], []
         elif row.startswith("Traceback "):
-            frames = []
+            frames, trace = [], [i]
         elif bats := _BATS.fullmatch(row):
-            yield Said(((bats[1], int(bats[2])),), "", after.lstrip("# ") or "a test fails")
+            words = after.lstrip("# ") or "a test fails"
+            yield Passage(Said(_where(bats[1], bats[2]), "", words), (i,))
         elif place := _COLUMNS.fullmatch(row):
-            yield from _message(place[1], place[2], place[4], why)
-            why = ""
+            harmless = _SHORT.fullmatch(place[4]) and after[:1].isspace()
+            one = None if harmless else _message(place[1], place[2], place[4], why)
+            yield Passage(one and one._replace(test=test if above else ""), (*above, i))
+            why, above = ("", []) if not harmless else (why, above)
         elif place := _SHELL.fullmatch(row):
-            yield from _message(place[1], place[2], place[3])
+            yield Passage(_message(place[1], place[2], place[3]), (i,))
 
 
-def _message(path: str, line: str, message: str, why: str = "") -> Iterator[Said]:
-    if _HARMLESS.match(message) or len(line) > 7:
-        return
+def _source(rows: Sequence[str], frame: int) -> Iterator[int]:
+    """The numbers of the rows below a frame that show its line: the text of it, and marks."""
+    for i in range(frame + 1, min(frame + 3, len(rows))):
+        if rows[i][:1] not in (" ", "|", "+") or _FRAME.fullmatch(rows[i]):
+            return
+        yield i
+
+
+def _number(digits: str) -> int:
+    """A line; 0 where no file can have so many."""
+    return int(digits) if len(digits) <= 7 else 0
+
+
+def _where(path: str, line: str) -> tuple[tuple[str, int], ...]:
+    return ((path, number),) if (number := _number(line)) else ()
+
+
+def _below(row: str, after: str) -> str:
+    """What a traceback quotes of the line of a frame: it stands below, further to the right."""
+    start, own = (_INDENT.match(text) for text in (after, row))
+    deeper = start and own and start.end() > own.end()
+    return after[start.end() :].strip() if start and deeper and not _FRAME.fullmatch(after) else ""
+
+
+def _raised(frames: Sequence[_Frame], code: str, message: str) -> Said:
+    last = [frame for frame in frames[:-101:-1] if frame.line]
+    return Said(tuple((f.path, f.line) for f in last), code, message, quoted=tuple(f.quote for f in last))
+
+
+def _message(path: str, line: str, message: str, why: str = "") -> Said | None:
+    if _REMARK.match(message):
+        return None
+    where = _where(path, line)
     if why and _RAISED.fullmatch(message):
-        yield Said(((path, int(line)),), message, why.removeprefix(f"{message}: "))
-        return
+        return Said(where, message, why.removeprefix(f"{message}: "))
     message = _LEVEL.sub("", message, count=1) or message
     code = _CODE.match(message)
-    yield Said(((path, int(line)),), code[1] if code else "", message[code.end() :] if code else message)
+    return Said(where, code[1] if code else "", message[code.end() :] if code else message)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from reviewbot.core.gates.commands import Command, argument, reads, recognise
 from reviewbot.core.gates.config import configuration, why_not_ruff
-from reviewbot.core.gates.placeholders import processes
+from reviewbot.core.gates.placeholders import placeholders, processes
 from reviewbot.core.globs import BadPattern, exact_regex, glob_of
 from reviewbot.core.language import language
 from reviewbot.core.types import (
@@ -44,7 +44,8 @@ class _Ground:
 
 
 def plan_gates(scope: Scope, texts: Texts, config: Mapping[str, bytes]) -> GatePlan:
-    """At least one run for each gate of each skill that claims a changed file.
+    """At least one run for each gate of each skill that claims a changed file. Where all that a skill speaks
+    of is deleted, or no text, what executes runs all the same: it can break by that.
 
     `texts` are those of head; `config` holds the tools' configuration files at base, by path.
     """
@@ -53,11 +54,16 @@ def plan_gates(scope: Scope, texts: Texts, config: Mapping[str, bytes]) -> GateP
         tuple(
             run
             for assignment in scope.assignments
-            if assignment.paths
             for spec in assignment.skill.gates
+            if assignment.paths or (assignment.touched and _of_all(spec))
             for run in _planned(assignment, spec, ground)
         )
     )
+
+
+def _of_all(spec: GateSpec) -> bool:
+    """Whether a gate executes, and is for no single file."""
+    return spec.kind == "executing" and not placeholders(spec.argv)
 
 
 def _planned(assignment: Assignment, spec: GateSpec, ground: _Ground) -> Iterator[GateRun]:

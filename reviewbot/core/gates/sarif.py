@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 from reviewbot.core.patterns import pattern
 
 LONGEST = 1000  # characters of a path or a message
+MOST_BASES = 10  # of a path, one in the other
+TOP = ("%SRCROOT%", "SRCROOT", "ROOTPATH", "PROJECTROOT")  # what tools call the tree, often without saying so
 LEVELS = {"error": "error", "warning": "warning", "note": "note", "info": "note", "style": "note"}
 
 _SCHEME = pattern(r"[A-Za-z][A-Za-z0-9+.-]*:")
@@ -20,16 +22,19 @@ _ESCAPED = pattern(r"(?:%[0-9A-Fa-f]{2})+")
 _ARGUMENT = pattern(r"\{(\d{1,2})\}")
 
 
-class Told(NamedTuple):
-    """One result. `where` are its places: paths as they were printed, with 1-based lines."""
+class Said(NamedTuple):
+    """One failure. `where` are the places that may be meant, the likeliest first: paths as they were
+    printed, with 1-based lines; `quoted` is what was printed as the text of each, or ""."""
 
     where: tuple[tuple[str, int], ...]
-    code: str
-    level: str  # "error" | "warning" | "note"
+    code: str  # "AssertionError", "E501"; ""
     message: str
+    level: str = "error"  # "error" | "warning" | "note"
+    quoted: tuple[str, ...] = ()
+    test: str = ""  # the name of the test that fails there
 
 
-def document(output: str) -> tuple[Iterator[Told], str] | None:
+def document(output: str) -> tuple[Iterator[Said], str] | None:
     """The results of the document that an output starts with, and what is behind it; None where it starts
     with none of a known form, or with a part of one."""
     text = output.lstrip("\ufeff \t\r\n")
@@ -43,20 +48,20 @@ def document(output: str) -> tuple[Iterator[Told], str] | None:
     return None if results is None else (results, text[end:])
 
 
-def _results(found: Any) -> Iterator[Told] | None:
+def _results(found: Any) -> Iterator[Said] | None:
     if isinstance(found, dict) and isinstance(found.get("runs"), list):
-        return (told for run in _objects(found["runs"]) for told in _sarif(run))
+        return (said for run in _objects(found["runs"]) for said in _sarif(run))
     rows = found.get("comments") if isinstance(found, dict) else found
     if not isinstance(rows, list):
         return None
     own = [_shellcheck(row) or _ruff(row) for row in _objects(rows)]
-    return (told for told in own if told) if all(own) and len(own) == len(rows) else None
+    return (said for said in own if said) if all(own) and len(own) == len(rows) else None
 
 
 # --- SARIF --------------------------------------------------------------------------------
 
 
-def _sarif(run: Mapping[str, Any]) -> Iterator[Told]:
+def _sarif(run: Mapping[str, Any]) -> Iterator[Said]:
     rules = [rule for tool in _tools(run) for rule in _objects(tool.get("rules"))]
     by_id = {rule["id"]: rule for rule in rules if _code(rule.get("id"))}
     for result in _objects(run.get("results")):
@@ -68,8 +73,8 @@ def _sarif(run: Mapping[str, Any]) -> Iterator[Told]:
         level = _level(result, rule)
         message = _message(result, rule)
         where = tuple(_places(result, run))
-        if level and message and where:
-            yield Told(where, id or _code(rule.get("id")), level, message)
+        if level and message:
+            yield Said(where, id or _code(rule.get("id")), message, level)
 
 
 def _tools(run: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -110,16 +115,30 @@ def _places(result: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[tuple
         file = _object(place.get("artifactLocation"))
         if "uri" not in file:
             file = _object(_at(_objects(run.get("artifacts")), file.get("index")).get("location"))
-        path = _path(file.get("uri"))
+        path = _path(file, _object(run.get("originalUriBaseIds")))
         line = _object(place.get("region")).get("startLine")
         if path and type(line) is int and line > 0:
             yield path, line
 
 
-def _path(uri: Any) -> str:
-    """The path of a URI that is relative to the tree; "" for any other."""
-    uri = _name(uri)
-    if _SCHEME.match(uri):
+def _path(file: Mapping[str, Any], bases: Mapping[str, Any]) -> str:
+    """The path of a location in the tree; "" for any other. Its URI is relative to its base, and that to its
+    own; a base that has no URI is the tree if it is called so."""
+    uri = _name(file.get("uri"))
+    for _ in range(MOST_BASES):
+        if not uri or _SCHEME.match(uri):
+            return ""
+        if "uriBaseId" not in file:
+            break
+        id = file["uriBaseId"]
+        known = isinstance(id, str) and id in bases
+        if not known and id not in TOP:
+            return ""
+        file = _object(bases[id]) if known else {}
+        if "uri" not in file and "uriBaseId" not in file and id not in TOP:
+            return ""
+        uri = _name(file.get("uri")) + uri
+    else:
         return ""
     return _ESCAPED.sub(
         lambda m: bytes.fromhex(m[0].replace("%", "")).decode("utf-8", "surrogateescape"), uri
@@ -129,20 +148,20 @@ def _path(uri: Any) -> str:
 # --- the forms of the tools -----------------------------------------------------------------
 
 
-def _shellcheck(row: Mapping[str, Any]) -> Told | None:
+def _shellcheck(row: Mapping[str, Any]) -> Said | None:
     path, line, code = _name(row.get("file")), row.get("line"), row.get("code")
     level, message = _known(row.get("level")), _text(row.get("message"))
     if not (path and level and message and type(line) is int and type(code) is int):
         return None
-    return Told(((path, line),), f"SC{code}"[:100], level, message)
+    return Said(((path, line),), f"SC{code}"[:100], message, level)
 
 
-def _ruff(row: Mapping[str, Any]) -> Told | None:
+def _ruff(row: Mapping[str, Any]) -> Said | None:
     path, message = _name(row.get("filename")), _text(row.get("message"))
     line = _object(row.get("location")).get("row")
     if not (path and message and type(line) is int):
         return None
-    return Told(((path, line),), _code(row.get("code")) or "invalid-syntax", "error", message)
+    return Said(((path, line),), _code(row.get("code")) or "invalid-syntax", message)
 
 
 # --- what may be anything -------------------------------------------------------------------

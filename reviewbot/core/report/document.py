@@ -84,7 +84,7 @@ def _skills(review: Review) -> list[Document]:
 def _gate(result: GateResult) -> Document:
     return {
         "skill": result.run.skill,
-        "command": list(result.run.argv or result.run.spec.argv),
+        "command": list(result.command or result.run.spec.argv),
         "status": result.status.value,
         "exit": result.exit,
         "blame": result.blame,

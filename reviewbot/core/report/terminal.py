@@ -164,8 +164,8 @@ class _Terminal:
             own = (f"{skill}: {titles}" for skill, titles in words.own_unlooked(review))
             yield from self.row("not checked", [f"{unlooked} of {classes} {IN_MARKDOWN}", *own])
         gates = (
-            f"{line}: {what}" + (f" ({words.count(len(results), 'run')})" if len(results) > 1 else "")
-            for (line, what), results in words.gates(review).items()
+            f"{line}: {what}" + (f" ({words.count(runs, 'run')})" if runs > 1 else "")
+            for line, what, runs in words.told(review)
         )
         yield from self.row("gates", gates)
         yield from self.row("not proven", words.unproven(review.findings))

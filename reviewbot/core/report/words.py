@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from reviewbot.core.gates import telling
 from reviewbot.core.types import (
     Change,
     ClassResult,
@@ -25,6 +26,8 @@ from reviewbot.core.types import (
 from reviewbot.core.visible import name
 
 NAMED = 5  # classes of one skill
+SAID = 120  # characters of what a gate said
+_RAN = (GateStatus.PASSED, GateStatus.FAILED)
 
 _CHECKS = {
     "applies": "it applies",
@@ -72,7 +75,7 @@ def _facts(review: Review) -> Iterator[str]:
     if kinds.new:
         noun = "" if review.verdict == "findings" else " finding" if len(kinds.new) == 1 else " findings"
         yield f"{len(kinds.new):,} new{noun} ({severities(kinds.new)})"
-    elif covered or (review.scope.paths and not review.incomplete):
+    elif covered or any(g.run.executes and g.status in _RAN for g in review.gates):
         yield "nothing new found"
     elif files and not review.incomplete:
         yield "nothing in scope"
@@ -190,14 +193,14 @@ def gate(result: GateResult) -> str:
     words = result.status.value
     if result.status is GateStatus.FAILED:
         words += f" (exit {result.exit})" if result.exit is not None else ""
-        words += f", {result.blame}" if result.blame != "unknown" else ", on base not known"
+        words += f", {result.blame}" if result.blame != "unknown" else ", new or old not known"
     elif result.blame == "fixed":
         words += ", failed on base"
     return f"{words}: {result.reason}" if result.reason else words
 
 
 def command(result: GateResult) -> str:
-    return " ".join(result.run.argv) or result.run.spec.line
+    return " ".join(result.command) or result.run.spec.line
 
 
 def gates(review: Review) -> dict[tuple[str, str], list[GateResult]]:
@@ -213,6 +216,20 @@ def gates(review: Review) -> dict[tuple[str, str], list[GateResult]]:
         if result.status is not GateStatus.SKIPPED or line not in ran:
             rows.setdefault((line, gate(result)), []).append(result)
     return rows
+
+
+def told(review: Review) -> Iterator[tuple[str, str, int]]:
+    """The gates of which there is something to tell: the line, what became of it, and of how many runs. None
+    of a built-in skill that found no file for it; of an old failure also what it says."""
+    builtin = {s.name for s in review.skills.active if s.origin is SkillOrigin.BUILTIN}
+    for (line, what), results in gates(review).items():
+        first = results[0]
+        idle = first.status is GateStatus.SKIPPED and first.run.spec.kind == "parse-only"
+        if idle and all(result.run.skill in builtin for result in results):
+            continue
+        old = first.status is GateStatus.FAILED and first.blame == "preexisting"
+        last = telling(first.output) if old else ""
+        yield line, f"{what}; said last: {last[:SAID]}" if last else what, len(results)
 
 
 def unlooked(review: Review) -> dict[str, list[str]]:

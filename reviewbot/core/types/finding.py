@@ -89,10 +89,9 @@ class Proof(NamedTuple):
     shows: Sign
     denies: Sign
     # All that there is, reduced from a text to what an allow-list of syntax lets through. Without it
-    # the command runs in the tree at head.
+    # the command runs in the tree at base, into which the reviewed file is copied as head has it.
     script: Text | None = None
     seconds: float = 1.0  # before it counts as endless
-    tools: tuple[str, ...] = ()  # words of argv that name what is in the tree and is not the reviewed file
 
 
 class Candidate(NamedTuple):

@@ -24,7 +24,8 @@ PROVING = "prove"  # the tool of a proof, which executes too: always in the sand
 
 class GateRun(NamedTuple):
     """One process to start: the tool of our table, its argv, and the texts it may see; or, where it
-    executes code, any argv, and the whole tree of `side`.
+    executes code, any argv, and the whole tree of `side`. A proof sees its texts alone, or, at the side of
+    base, in that tree.
 
     A run with a `verdict` is not started: it is refused or skipped for `reason`.
     """
@@ -32,10 +33,8 @@ class GateRun(NamedTuple):
     skill: str
     spec: GateSpec
     tool: str  # of core/gates/commands.py: "py-compile", "bash-n", "shellcheck", "ruff"; EXECUTING; "": none
-    argv: tuple[str, ...]  # after expansion
-    # Laid out in an empty folder, one for each of the last words of argv. Of a result of a gate that
-    # executes: the files of the tree that its output named.
-    files: tuple[Text, ...] = ()
+    argv: tuple[str, ...]
+    files: tuple[Text, ...] = ()  # laid out in an empty folder; of a checker the last words of argv
     config: tuple[Text, ...] = ()  # tool configuration, from base
     side: Side = Side.RIGHT
     verdict: GateStatus | None = None
@@ -43,8 +42,8 @@ class GateRun(NamedTuple):
     skill_path: str = ""  # the file that `spec` stands in
     forbidden: tuple[str, ...] = ()  # codes that a skill forbids to report, sorted
     seconds: float = 0.0  # that a proof may take; 0: what the Gates port allows
-    names: tuple[str, ...] = ()  # of a result of a gate that executes: what of the tree its words name
     attempt: int = 1  # 2: once more on the same tree, to see whether a failure comes again
+    fresh: bool = False  # whether no result of an earlier review will do
 
     @property
     def syntax(self) -> bool:
@@ -67,7 +66,22 @@ class GateResult(NamedTuple):
     status: GateStatus
     exit: int | None = None
     seconds: float = 0.0
-    output: str = ""  # stdout, then stderr; bounded, paths as in `run.files`
+    output: str = ""  # stdout, then stderr; bounded, paths as in the tree
     reason: str = ""
     blame: str = "unknown"  # "new" | "preexisting" | "fixed" | "flaky" | "unknown"
     again: GateResult | None = None  # of a failure that looked new: what the same tree gave at attempt 2
+    base: GateResult | None = None  # what the tree, or the files, at base gave
+    cut: int = 0  # bytes that it printed and that are not in `output`
+    argv: tuple[str, ...] = ()  # of a gate that executes, as of what follows: its words behind their globs
+    names: tuple[str, ...] = ()  # its words that name something in the tree
+    named: tuple[Text, ...] = ()  # the files of the tree that its output names
+    kept: bool = False  # whether it is that of an earlier review
+    # Of a new failure, what says so where no line of the tree does: "it counts 3 failed, and 2 on base".
+    told: str = ""
+    # Path, code and quote of those of its faults of which two runs of one tree say different things.
+    drawn: tuple[tuple[str, str, str], ...] = ()
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        """What was started, or would have been."""
+        return self.argv or self.run.argv

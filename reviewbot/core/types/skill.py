@@ -180,10 +180,12 @@ class Settings(NamedTuple):
 
 
 class Assignment(NamedTuple):
-    """The changed files that one skill claims."""
+    """The changed files that one skill claims. `touched`: whether the change touches anything that the skill
+    speaks of, also what is no text to review any more: deleted, a link, generated, the old name of a file."""
 
     skill: Skill
     paths: tuple[str, ...]
+    touched: bool = False
 
 
 class Uncovered(NamedTuple):

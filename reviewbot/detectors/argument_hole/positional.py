@@ -19,6 +19,7 @@ from ast_grep_py import SgNode
 from reviewbot.core.patterns import pattern
 from reviewbot.detectors.shell.errexit import Setting
 from reviewbot.detectors.shell.script import ShellFile, variables_read
+from reviewbot.detectors.shell.slicing.disturbing import Disturbances
 from reviewbot.detectors.shell.tree import STATEMENTS, Node, Role
 
 
@@ -65,7 +66,6 @@ _LEAVES = pattern(
     r"|(?:\w*_)?(?:die|fail|fatal|abort|bail|panic|usage|help|err(?:or)?)(?:_\w+)?)$",
     re.IGNORECASE,
 )
-_DASH = pattern(r"#!\s*\S*/(?:env\s+)?(?:da)?sh\b")
 _DEEP = 40  # levels of nesting inside one arm; what lies deeper is taken as guarded
 _WAYS = 16  # different ways through one arm that are followed
 
@@ -75,7 +75,7 @@ class Script:
 
     def __init__(self, file: ShellFile) -> None:
         self.file = file
-        self.dash = bool(file.text.lines and _DASH.match(file.text.lines[0]))
+        self.dash = file.shell in ("dash", "sh")
 
     @cached_property
     def _shifts(self) -> list[int]:
@@ -86,6 +86,10 @@ class Script:
         """Where the first `trap` of the script stands; behind its end if there is none."""
         starts = (c.start for c in self.file.commands if c.name == "trap")
         return next(starts, len(self.file.text.content))
+
+    @cached_property
+    def disturbances(self) -> Disturbances:
+        return Disturbances(self.file)
 
     def shifts_in(self, node: Node) -> bool:
         at = bisect_left(self._shifts, node.start)

@@ -1,7 +1,7 @@
 """The flagged arm as a script of its own, run with its flag as the last argument.
 
-It is made of what `detectors/shell/reduce.py` lets through and of lines written here: which options
-are on, which variables are known, what is left behind the loop. What cannot be reduced has no proof.
+It is made of what plain.py lets through and of lines written here: which options are on, which
+variables are known, what is left behind the loop. What cannot be reduced has no proof.
 """
 
 from __future__ import annotations
@@ -9,16 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from reviewbot.core.patterns import pattern
-from reviewbot.core.types import Proof, Sign, Text
+from reviewbot.core.types import Proof, Sign
 from reviewbot.detectors.argument_hole.arms import Hole
+from reviewbot.detectors.argument_hole.arrival import arrival
 from reviewbot.detectors.argument_hole.positional import Outcome, Script
 from reviewbot.detectors.argument_hole.reduction import Reduced, reduced
 from reviewbot.detectors.shell.errexit import Setting
-from reviewbot.detectors.shell.reduce import EXPANSION, NAME, Unreducible, file_name, is_owned
+from reviewbot.detectors.shell.reduced import EXPANSION, NAME, Unreducible, is_assignable, run_alone
 from reviewbot.detectors.shell.tree import Node, Role
 
-_FLAG = pattern(r"--?[A-Za-z0-9][A-Za-z0-9_-]{0,60}")
-_BASH = pattern(r"#!.*\bbash\b")
+# A question for help may be answered in front of the loop.
+_FLAG = pattern(r"(?!-h$|--help$|--version$)--?[A-Za-z0-9][A-Za-z0-9_-]{0,60}")
 _READ = pattern(rf"\$\{{?\#?({NAME})")
 _SET = pattern(rf"(?<![\w$\"'=-])({NAME})\+?=")
 _TAKEN = pattern(rf"(?<![\w$\"'=-])({NAME})=(?:{EXPANSION}|\"{EXPANSION}\")(?=$| )")
@@ -30,8 +31,10 @@ _SECONDS = 1.0  # a loop of a few builtins is over in a millisecond, or never
 def proof(script: Script, loop: Node, hole: Hole) -> Proof | None:
     """How to show what a hole does; None where that is not decided, or the loop, reduced to the arm,
     holds more than assignments, shifts and tests of words."""
-    label, text = hole.arm.label, script.file.text
+    label = hole.arm.label
     if hole.outcome is Outcome.DEPENDS or not _FLAG.fullmatch(label) or not _is_known(script, loop, hole):
+        return None
+    if not (route := arrival(script.file, loop)):
         return None
     try:
         cut = reduced(script, loop, hole)
@@ -39,18 +42,18 @@ def proof(script: Script, loop: Node, hole: Hole) -> Proof | None:
         names = _names(cut, hole)
     except Unreducible:
         return None
-    shell, file = "dash" if script.dash else "bash", file_name(text.path)
-    rows = [*before, *cut.lines, *map(_told, names), "printf 'reviewbot: end\\n'", ""]
+    if script.disturbances.before(route, cut.lines):
+        return None
+    rows = [*before, *cut.lines, *map(_told, names), "printf 'reviewbot: end\\n'"]
     unharmed = Sign("goes on, and nothing is empty", _end(()), (0,))
     shows = _shows(hole.outcome, script.dash, len(before) + cut.fails_at, names)
-    return Proof((shell, file, label), shows, unharmed, Text(file, "\n".join(rows)), _SECONDS)
+    return run_alone(script.file, rows, shows, unharmed, label)._replace(seconds=_SECONDS)
 
 
 def _is_known(script: Script, loop: Node, hole: Hole) -> bool:
     """Whether the shell is known, the loop is a statement of its own, and no trap speaks
     where the shell says nothing."""
-    first = script.file.text.first_line
-    if first.startswith("#!") and not script.dash and not _BASH.match(first):
+    if not script.file.shell or script.disturbances.names_are_taken:
         return False
     last = len(script.file.text.content) if script.file.options.function_of(loop) else loop.start
     if hole.outcome is Outcome.SILENT and script.first_trap < last:
@@ -73,7 +76,7 @@ def _unset(lines: Sequence[str]) -> Iterator[str]:
         for name in _READ.findall(row):
             if name in known:
                 continue
-            if _TESTS.search(row) or is_owned(name):
+            if _TESTS.search(row) or not is_assignable(name):
                 raise Unreducible
             known.add(name)
             yield name

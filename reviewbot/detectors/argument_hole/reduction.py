@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from reviewbot.core.patterns import pattern
 from reviewbot.detectors.argument_hole.arms import Hole
+from reviewbot.detectors.argument_hole.plain import LONG, Plain
 from reviewbot.detectors.argument_hole.positional import Script
-from reviewbot.detectors.shell.reduce import WORD, Reducer, Unreducible
+from reviewbot.detectors.shell.reduced import WORD, Unreducible
 from reviewbot.detectors.shell.tree import Node, Role
 
 _WHILE = pattern(r"(?:while|until)[ \t]+")
@@ -21,7 +22,6 @@ _PATTERN = r"(?:[A-Za-z0-9_./:=,+@*?-]++|\"[A-Za-z0-9_./:=,+@-]++\"|'[A-Za-z0-9_
 _PATTERNS = pattern(rf"\(?[ \t]*({_PATTERN}(?:[ \t]*\|[ \t]*{_PATTERN})*+)[ \t]*\)")
 _EQUALS = pattern(r"[^!<>=]==?\s*[\"']?(-[\w*?-]*)")
 _OR = pattern(r"\|\||-o")
-_LONG = 400  # characters of the patterns of one item that are read
 # Behind the flag no other word comes, so that what is not this arm ends the loop, and says so.
 _ELSE = "printf 'reviewbot: not this arm\\n'; break"
 
@@ -41,7 +41,7 @@ def reduced(script: Script, loop: Node, hole: Hole) -> Reduced:
 class _Reduction:
     def __init__(self, script: Script, hole: Hole) -> None:
         self._content = script.file.text.content
-        self._plain = Reducer(self._content, script.dash)
+        self._plain = Plain(self._content, script.dash)
         self._hole = hole
         self._lines: list[str] = []
         self._fails_at = 0
@@ -80,7 +80,7 @@ class _Reduction:
         return arm
 
     def _patterns(self, item: Node) -> re.Match[str]:
-        return self._match(_PATTERNS, item.start, min(item.end, item.start + _LONG))
+        return self._match(_PATTERNS, item.start, min(item.end, item.start + LONG))
 
     def _typed(self, patterns: re.Match[str]) -> str:
         """The pattern of an item that the flag matches, as it is written; "" for none."""

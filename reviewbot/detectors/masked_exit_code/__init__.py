@@ -23,33 +23,31 @@ from reviewbot.detectors.shell.errexit import Setting
 from reviewbot.detectors.shell.facts import Facts, label
 from reviewbot.detectors.shell.guard import whole_command
 from reviewbot.detectors.shell.script import ShellFile, innermost
-from reviewbot.detectors.shell.skeleton import MOST
+from reviewbot.detectors.shell.slicing.slice import Slicer
 from reviewbot.detectors.shell.tree import Node
 
 _COST = "A failed run is taken for a good one, and what follows works on what it left behind."
 
 
 def find(file: ShellFile) -> Iterator[Hit]:
-    readers, trade = Readers(file), Trade(file)
-    hits = _pipes(file, readers, trade)
+    readers, trade, slicer = Readers(file), Trade(file), Slicer(file)
+    hits = _pipes(file, readers, trade, slicer)
     hits += [
-        _declared(declared)._replace(proof=of_declaration(file, declared) if number < MOST else None)
-        for number, declared in enumerate(Declarations(file, readers, trade).masked())
+        _declared(declared)._replace(proof=of_declaration(slicer, declared))
+        for declared in Declarations(file, readers, trade).masked()
     ]
     hits += [
-        _late(late)._replace(proof=of_late(file, late) if number < MOST else None)
-        for number, late in enumerate(Between(file, readers, trade).late())
+        _late(late)._replace(proof=of_late(slicer, late)) for late in Between(file, readers, trade).late()
     ]
     yield from sorted(hits, key=lambda hit: hit.start_line)
 
 
-def _pipes(file: ShellFile, readers: Readers, trade: Trade) -> list[Hit]:
+def _pipes(file: ShellFile, readers: Readers, trade: Trade, slicer: Slicer) -> list[Hit]:
     reliance, facts = Reliance(file, readers), Facts(file)
     hits: dict[Node, Hit] = {}
     for pipe in Pipes(file, trade):
         if masked := reliance.masked(pipe):
-            proof = of_pipe(file, masked) if len(hits) < MOST else None
-            hit = _piped(file, readers, facts, masked)._replace(proof=proof)
+            hit = _piped(file, readers, facts, masked)._replace(proof=of_pipe(slicer, masked))
             cause = masked.reading.node if masked.reading else pipe.node
             first = hits.setdefault(cause, hit)
             if first is not hit:  # both branches of an `if` end in a pipe, and one `$?` reads both

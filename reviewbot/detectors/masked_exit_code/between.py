@@ -28,6 +28,7 @@ class Late(NamedTuple):
     asks: Node
     last: Node
     meant: Node | None
+    between: tuple[Node, ...] = ()  # `meant` and `asks`
     background: bool = False
     array: bool = False  # it is PIPESTATUS that is read, not `$?`
 
@@ -48,7 +49,7 @@ class Between:
             body = node.body
             for at, (last, asks) in enumerate(pairwise(body)):
                 if self._is_late_array(body, at):
-                    yield Late(asks, last, body[at - 1], array=True)
+                    yield Late(asks, last, body[at - 1], (last,), array=True)
                 text = self._readers.asked_by(asks)
                 if not text or _SAID.match(text) or self._readers.read_of(asks, text).unread:
                     continue
@@ -56,16 +57,16 @@ class Between:
                     yield Late(asks, last, last, background=True)
                 elif self._trade.always_succeeds(last) or self._shows(body, at):
                     meant = self._meant(body, at - self._shows(body, at))
-                    if meant is not None and self._is_open(meant):
-                        yield Late(asks, last, meant)
+                    if meant is not None and self._is_open(body[meant]):
+                        yield Late(asks, last, body[meant], tuple(body[meant + 1 : at + 1]))
                     elif meant is None and node.parent in handlers and at < _BETWEEN:
                         yield Late(asks, last, None)
 
-    def _meant(self, body: list[Node], at: int) -> Node | None:
-        """The last statement before `body[at]` that may fail; None where all of them cannot."""
-        for statement in body[max(at - _BETWEEN, 0) : at + 1][::-1]:
-            if statement.background or not self._trade.always_succeeds(statement):
-                return statement
+    def _meant(self, body: list[Node], at: int) -> int | None:
+        """Which statement up to `body[at]` is the last that may fail; None where all of them cannot."""
+        for before in range(at, max(at - _BETWEEN, 0) - 1, -1):
+            if body[before].background or not self._trade.always_succeeds(body[before]):
+                return before
         return None
 
     def _is_late_array(self, body: list[Node], at: int) -> bool:

@@ -41,19 +41,22 @@ _ALL_OFF = State(*[Setting.OFF] * 5)
 _AS_CALLER = State(*[Setting.CALLER] * 5)
 _UNCALLED: _Entry = (State(*[Setting.UNKNOWN] * 5), None)
 _IGNORING = (Role.CONDITION, Role.LEFT, Role.NEGATED)
-_LETTERS = {"e": "errexit", "u": "nounset", "E": "errtrace"}
-_NAMES = ("errexit", "nounset", "pipefail", "errtrace")
-_ANYTHING = dict.fromkeys(_NAMES, Setting.UNKNOWN)
+# Those that decide where a script ends, and how `set` is given them.
+OPTIONS = {"errexit": "e", "nounset": "u", "pipefail": "o pipefail", "errtrace": "E"}
+_LETTERS = {letter: name for name, letter in OPTIONS.items()}
+_ANYTHING = dict.fromkeys(OPTIONS, Setting.UNKNOWN)
 _LEAVES = pattern(r"\b(?:exit|kill)\b")
 _SPOKEN = pattern(r"\bset[ \t]+(?!--(?:\s|$))[-+\"']|errexit")
 _PLAIN_SET = pattern(r"\s*set((?:\s+[-+]?\w+)+)\s*;?\s*")
 _OPERANDS = pattern(r"\s*set\s+--\s")
 _SHELL = pattern(r"(?:.*[/=])?((?:ba|da|k|mk|z)?sh)")
 # Files that prepare an environment; those that are known to leave the options alone.
-_HARMLESS = pattern(
+_ENVIRONMENT = (
     r"(?:^|[/.])(?:activate|env|environment|profile|bashrc|bash_profile|conda\.sh|mamba\.sh|nvm\.sh"
-    r"|modules?\.sh|setvars\.sh|os-release|lmod\.sh)[\"']?$|^/etc/|<\((?!\s*(?:curl|wget|cat|ssh|base64)\b)"
+    r"|modules?\.sh|setvars\.sh|os-release|lmod\.sh)[\"']?$|^/etc/"
 )
+HARMLESS = pattern(_ENVIRONMENT)
+_HARMLESS = pattern(rf"{_ENVIRONMENT}|<\((?!\s*(?:curl|wget|cat|ssh|base64)\b)")
 _MANY = 100  # changes before a node that are looked at
 _SCOPES = ("function_definition", "subshell", *SUBSTITUTIONS)
 _BRANCHES = ("if_statement", "case_statement", "elif_clause", "else_clause", "case_item", "do_group")
@@ -83,7 +86,7 @@ class Options:
         self.functions: Mapping[str, Node] = {n.name: n for n in nodes if n.kind == "function_definition"}
         self.calls: Mapping[str, Sequence[Node]] = self._find_calls(nodes)
         interpreter, flags = _shebang(first_line)
-        self._flags = _changes(flags)
+        self._flags = set_changes(flags)
         self._start = _applied(_ALL_OFF, self._flags)
         text = nodes[0].text
         self._spoken = bool(_SPOKEN.search(text))
@@ -134,13 +137,13 @@ class Options:
     @cached_property
     def _changes_of(self) -> Mapping[str, Sequence[Node]]:
         """Option -> the commands that change it."""
-        return {name: [c for c, made in self._changing.items() if name in made] for name in _NAMES}
+        return {name: [c for c, made in self._changing.items() if name in made] for name in OPTIONS}
 
     @cached_property
     def _settings_of(self) -> Mapping[str, set[Setting]]:
         """Option -> all that it is set to anywhere, the shebang included."""
         made = (self._flags, *self._changing.values())
-        return {name: {changes[name] for changes in made if name in changes} for name in _NAMES}
+        return {name: {changes[name] for changes in made if name in changes} for name in OPTIONS}
 
     def _reaches(self, change: Node, node: Node) -> bool:
         """Whether a change is made by the function that a node stands in, and in no inner shell."""
@@ -237,15 +240,15 @@ class Options:
         words = (words[0].lstrip("\\"), *words[1:]) if words else words
         match words[:1]:
             case ("set",):
-                return _unless_on(context, _changes(words[1:]))
+                return _unless_on(context, set_changes(words[1:]))
             case ("eval",) if words[1:]:
                 return self._evaluated(" ".join(words[1:]), context)
             case ("exec",) if "$0" in words:
-                return _changes(_shell_flags(words[1 : words.index("$0")]))
+                return set_changes(_shell_flags(words[1 : words.index("$0")]))
             case ("shopt",):
                 flags = "".join(word for word in words[1:] if word[0] == "-")
                 setting = Setting.ON if "s" in flags else Setting.OFF
-                return {name: setting for name in _NAMES if name in words and "o" in flags}
+                return {name: setting for name in OPTIONS if name in words and "o" in flags}
             case ("trap",) if any(w.strip("\"'").upper() == "ERR" for w in words[2:]):
                 return {"trap": self._ends(words[2 if words[1] == "--" else 1])}
             case ("source" | ".",) if len(words) > 1 and (
@@ -260,7 +263,7 @@ class Options:
     def _evaluated(self, code: str, context: _Context) -> Mapping[str, Setting]:
         """What `eval` of a text changes: a plain `set` is read, another mention leaves it unknown."""
         if plain := _PLAIN_SET.fullmatch(code):
-            return _changes(plain[1].split())
+            return set_changes(plain[1].split())
         expands = "$" in code and not _OPERANDS.match(code)
         spoken = self._spoken if expands else _SPOKEN.search(code)
         return _unless_on(context, _ANYTHING) if spoken else {}
@@ -333,7 +336,7 @@ def _shell_flags(words: Sequence[str]) -> list[str]:
     return []
 
 
-def _changes(words: Sequence[str]) -> dict[str, Setting]:
+def set_changes(words: Sequence[str]) -> dict[str, Setting]:
     """What the arguments of `set` change: `-euo pipefail`, `+e`, `-o errexit`; up to the first operand."""
     changes: dict[str, Setting] = {}
     rest = iter(map(unquoted, words))
@@ -345,7 +348,7 @@ def _changes(words: Sequence[str]) -> dict[str, Setting]:
         setting = Setting.ON if word[0] == "-" else Setting.OFF
         for letter in word[1:]:
             name = next(rest, "") if letter == "o" else _LETTERS.get(letter)
-            if name in _NAMES:
+            if name in OPTIONS:
                 changes[name] = setting
             elif name and "$" in name:
                 changes = {**_ANYTHING, **changes}

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
+from reviewbot.core.language import interpreter
 from reviewbot.core.patterns import pattern
 from reviewbot.core.types import Text
 from reviewbot.detectors.shell.errexit import Options
@@ -26,6 +27,12 @@ class ShellFile:
         self.text = text
         self.path = text.path
         self.partial = text.partial
+
+    @property
+    def shell(self) -> str:
+        """Which of bash, dash and sh runs it, bash where no `#!` line says; "" for another shell."""
+        named = interpreter(self.text.first_line) or "bash"
+        return named if named in ("bash", "dash", "sh") else ""
 
     @cached_property
     def nodes(self) -> tuple[Node, ...]:

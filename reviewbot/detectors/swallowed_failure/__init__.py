@@ -16,7 +16,6 @@ from reviewbot.detectors.shell.facts import label
 from reviewbot.detectors.shell.guard import guard, whole_command
 from reviewbot.detectors.shell.publications import Publication
 from reviewbot.detectors.shell.script import ShellFile
-from reviewbot.detectors.shell.skeleton import MOST
 from reviewbot.detectors.shell.tree import Node, Role
 from reviewbot.detectors.shell.wayout import way_out
 from reviewbot.detectors.swallowed_failure import lookalike_examples as lookalike
@@ -77,8 +76,8 @@ _OUTCOME = (
 
 def find_shell(file: ShellFile) -> Iterator[Hit]:
     script = Script(file)
-    for number, step in enumerate(unread_steps(script)):
-        yield _hit(script, step)._replace(proof=proof(script, step) if number < MOST else None)
+    for step in unread_steps(script):
+        yield _hit(script, step)
 
 
 def _hit(script: Script, step: Step) -> Hit:
@@ -100,6 +99,7 @@ def _hit(script: Script, step: Step) -> Hit:
         grade=step.grade,
         edit=guard(file, command, leave) if leave else None,
         claims=tuple(_claims(script, step)),
+        proof=proof(script, step),
     )
 
 

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from reviewbot.core.types import Grade, Proof, Sign
 from reviewbot.detectors.shell.errexit import Setting
 from reviewbot.detectors.shell.guard import whole_command
-from reviewbot.detectors.shell.reduce import Unreducible
+from reviewbot.detectors.shell.reduced import is_assignable, run_alone
 from reviewbot.detectors.shell.script import variables_read
-from reviewbot.detectors.shell.skeleton import Plan, reduced
-from reviewbot.detectors.shell.words import is_plain
+from reviewbot.detectors.shell.slicing.slice import Plan
 from reviewbot.detectors.swallowed_failure.steps import Script, Step
 
 _SHARED = 2  # variables that are shown; more prove nothing more
@@ -24,6 +23,8 @@ def proof(script: Script, step: Step) -> Proof | None:
     """
     if step.grade is not Grade.STRONG or step.errexit is Setting.UNKNOWN or step.command.background:
         return None
+    if any(map(script.slicer.disturbances.is_code, (step.command, step.launch))):
+        return None  # what it does is in the script, and may be more than to fail
     shows = tuple(_variables(script, step))[:_SHARED]
     plan = Plan(
         {step.command: ("false",), whole_command(step.launch): (_launched(shows),)},
@@ -33,20 +34,21 @@ def proof(script: Script, step: Step) -> Proof | None:
         shows=shows,
         concerns=lambda text: _concerns(script, step, text),
     )
-    try:
-        made = reduced(script.file, plan)
-    except Unreducible:
+    made = script.slicer.slice(plan)
+    if made is None:
         return None
     values = ",".join(f" {name}=\\S.*" for name in shows)
     shown = Sign(_words(made.stood_in), f"^reviewbot: launched{',' if values else ''}{values}$")
-    return Proof((made.shell, made.text.path), shown, _DENIED, made.text)
+    return run_alone(script.file, made.lines, shown, _DENIED)
 
 
 def _variables(script: Script, step: Step) -> Iterator[str]:
     """What both share, without the paths."""
     read = variables_read(script.text(step.command) + script.text(step.launch))
     return (
-        name for name in step.shared if is_plain(name) and (name in read or name in script.dataflow.values)
+        name
+        for name in step.shared
+        if is_assignable(name) and (name in read or name in script.dataflow.values)
     )
 
 

@@ -27,6 +27,7 @@ from reviewbot.detectors.shell.launches import (
 )
 from reviewbot.detectors.shell.publications import CLUSTERS, publication
 from reviewbot.detectors.shell.script import ShellFile, variables_read
+from reviewbot.detectors.shell.slicing.slice import Slicer
 from reviewbot.detectors.shell.tree import Node, Status
 from reviewbot.detectors.swallowed_failure.builds import handed_out, paths_in, products
 from reviewbot.detectors.swallowed_failure.folders import apart, set_aside
@@ -73,6 +74,7 @@ class Script:
     def __init__(self, file: ShellFile) -> None:
         self.file = file
         self.facts = Facts(file)
+        self.slicer = Slicer(file)
         self.dataflow = Dataflow(file)
         self.commands = [(node, self.dataflow.bare(node)) for node in file.commands]
         self.publications = {n: p for n, command in self.commands if (p := publication(command))}

@@ -1,6 +1,6 @@
 """Runs the code of strangers: in namespaces of its own, on a copy, without network, and with limits."""
 
-from reviewbot.gates.sandbox.interpreter import interpreter
+from reviewbot.gates.sandbox.interpreter import Python, interpreter
 from reviewbot.gates.sandbox.job import End, Ended, Job, Limits
 from reviewbot.gates.sandbox.profile import TREE
 from reviewbot.gates.sandbox.run import Sandbox
@@ -15,6 +15,7 @@ __all__ = [
     "Job",
     "Level",
     "Limits",
+    "Python",
     "Sandbox",
     "Tree",
     "enterable",

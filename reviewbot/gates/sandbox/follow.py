@@ -6,30 +6,39 @@ import os
 import re
 import selectors
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from reviewbot.gates.output import Stream
 from reviewbot.gates.sandbox.job import MIB, End, Job
 
+Source = tuple[int, Stream]  # a descriptor, and what reads from it
+
 LOOK = 0.1  # seconds between two looks at the machine's memory
 SPARE = 128 * MIB  # bytes that have to stay available on the machine
+START = 20.0  # seconds in which the sandbox has to start its job; it takes 0.01, and the copy of the tree
 GRACE = 10.0  # seconds in which what was killed has to be gone; it takes milliseconds
 READ = 64 * 1024  # bytes: as much as a pipe holds
 
 
-def follow(
-    streams: Mapping[int, Stream], job: Job, began: float, end: Callable[[], None]
-) -> tuple[End, str] | None:
-    """Feed the streams from their descriptors until all are closed; why the job was ended, if it was.
+class Followed(NamedTuple):
+    over: tuple[End, str] | None  # why the job was ended, if it was
+    began: float  # when it started, or, as long as it had not, its sandbox
+
+
+def follow(said: Source, prints: Sequence[Source], job: Job, end: Callable[[], None]) -> Followed:
+    """Feed the streams from their descriptors until all are closed. The time of the job begins with the
+    first word of `said`.
 
     The first process of a sandbox holds them until it dies, and the kernel then kills all others in
     it. Their last milliseconds are not waited for: taking the namespaces down takes longer than most
     jobs. Raises TimeoutError where what was killed does not go away.
     """
     over: tuple[End, str] | None = None
-    deadline, look = began + job.timeout, began
+    began = look = time.monotonic()
+    started, deadline = False, began + START
     with selectors.DefaultSelector() as ready:
-        for descriptor, stream in streams.items():
+        for descriptor, stream in (said, *prints):
             ready.register(descriptor, selectors.EVENT_READ, stream)
         while ready.get_map():
             for key, _ in ready.select(max(0.0, min(deadline - time.monotonic(), LOOK))):
@@ -42,9 +51,11 @@ def follow(
                 if now > deadline:
                     raise TimeoutError(f"its processes are still there {GRACE:g} s after they were killed")
                 continue
-            if now >= deadline:
-                over = End.TIMEOUT, f"ended after {job.timeout:g} s"
-            elif sum(stream.size for stream in streams.values()) > job.limits.output:
+            if not started and said[1].size:
+                started, began, deadline = True, now, now + job.timeout
+            if now >= deadline and ready.get_map():
+                over = _late(job, started)
+            elif said[1].size + sum(stream.size for _, stream in prints) > job.limits.output:
                 over = End.OUTPUT, f"it printed more than {job.limits.output} bytes"
             elif now >= look:
                 look = now + LOOK
@@ -53,7 +64,13 @@ def follow(
             if over is not None:
                 end()
                 deadline = now + GRACE
-    return over
+    return Followed(over, began)
+
+
+def _late(job: Job, started: bool) -> tuple[End, str]:
+    if started:
+        return End.TIMEOUT, f"ended after {job.timeout:g} s"
+    return End.FAILED, f"the sandbox did not start within {START:g} s"
 
 
 def _available() -> int:

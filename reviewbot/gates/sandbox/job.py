@@ -25,17 +25,19 @@ class Job(NamedTuple):
 
     `env`: names and values; PATH, HOME and TMPDIR are the sandbox's own, whatever is given.
     `binds`: paths of the host that are readable inside, at the same place. `tools`: name and program.
-    `path`: folders of `binds` in which programs are looked for before the system's.
+    `path`: folders of `binds` in which programs are looked for before the system's. `over`: files that are
+    laid over the tree, in the place of its own; where one has a file and the other a folder it fails.
     """
 
     argv: tuple[str, ...]
     tree: Tree
-    timeout: float  # seconds
+    timeout: float  # seconds, from its own start
     limits: Limits = Limits()
     env: tuple[tuple[str, str], ...] = ()
     binds: tuple[str, ...] = ()
     tools: tuple[tuple[str, str], ...] = ()
     path: tuple[str, ...] = ()
+    over: Tree | None = None
 
 
 class End(StrEnum):
@@ -43,17 +45,16 @@ class End(StrEnum):
     TIMEOUT = "timeout"
     CPU = "cpu"  # a process used up its processor time
     MEMORY = "memory"  # the machine had hardly any left
-    FILE = "file"  # a process wrote a file beyond the limit
     OUTPUT = "output"  # it printed more than the limit
-    MISSING = "missing"  # there is no such program in the sandbox
+    MISSING = "missing"  # the program is not in the sandbox, or cannot be started
     FAILED = "failed"  # the sandbox could not be made: nothing of the job was run
 
 
 class Ended(NamedTuple):
     how: End
-    why: str = ""  # unless it exited: in words
+    why: str = ""  # in words; of one that exited, only where its exit code needs some
     exit: int | None = None  # if it exited; 128 + N where signal N ended it
-    seconds: float = 0.0
+    seconds: float = 0.0  # without those that its sandbox took to start
     stdout: str = ""
     stderr: str = ""
     cut: int = 0  # bytes of output that were not kept

@@ -13,7 +13,7 @@ from reviewbot.gates.output import Stream
 from reviewbot.gates.process import Children
 from reviewbot.gates.programs import find
 from reviewbot.gates.sandbox.follow import follow
-from reviewbot.gates.sandbox.job import End, Ended, Job
+from reviewbot.gates.sandbox.job import End, Ended, Job, Limits
 from reviewbot.gates.sandbox.profile import ETC, options, starter
 from reviewbot.gates.sandbox.tree import NOBODY
 
@@ -31,19 +31,17 @@ class Sandbox:
             return Ended(End.FAILED, "bubblewrap is not installed")
         if not job.argv or not job.argv[0] or job.argv[0].startswith("-"):
             return Ended(End.FAILED, "the command names no program")
-        began = time.monotonic()
         try:
-            ended = self._run(self._bubblewrap, job, began)
+            return self._run(self._bubblewrap, job)
         except InterruptedError:
             raise
         except (OSError, ValueError) as error:  # no process, no descriptor, a null byte in a word
-            ended = Ended(End.FAILED, f"the sandbox failed: {error}")
-        return ended._replace(seconds=time.monotonic() - began)
+            return Ended(End.FAILED, f"the sandbox failed: {error}")
 
     def kill(self) -> None:
         self._children.kill()
 
-    def _run(self, bubblewrap: str, job: Job, began: float) -> Ended:
+    def _run(self, bubblewrap: str, job: Job) -> Ended:
         streams = said, out, err = Stream(), Stream(), Stream()
         with ExitStack() as ours:
             with ExitStack() as given:  # closed as soon as the child has its own
@@ -52,35 +50,56 @@ class Sandbox:
                 told = _file(given, b"".join(os.fsencode(word) + b"\0" for word in options(job, etc)))
                 # By descriptor: everybody may read a command line, and the environment stands in it.
                 command = [bubblewrap, "--args", str(told), "--"]
-                command += ["/bin/sh", "-c", starter(job.limits), "sh", *job.argv]
+                command += ["/bin/sh", "-c", starter(job), "sh", *job.argv]
                 descriptors = [write for _, write in ends], [told, *etc.values()]
                 child = self._children.start(lambda: _start(command, *descriptors))
             try:
-                reading = dict(zip((read for read, _ in ends), streams, strict=True))
-                over = follow(reading, job, began, lambda: self._children.end(child.pid))
+                first, *prints = zip((read for read, _ in ends), streams, strict=True)
+                over, began = follow(first, prints, job, lambda: self._children.end(child.pid))
             finally:
                 self._children.end(child.pid)
                 status = child.wait()
-        how, why = over or _how(status, said.text()[0], err.text()[0], job)
+        seconds = time.monotonic() - began
+        how, why = over or _how(status, said.text()[0], err.text()[0], job, seconds)
+        if how is End.MISSING:  # all that was printed is the starter's
+            return Ended(how, why, None, seconds)
         (stdout, cut_out), (stderr, cut_err) = out.text(), err.text()
         exit_code = status if how is End.EXITED else None
-        return Ended(how, why, exit_code, 0.0, stdout, stderr, cut_out + cut_err)
+        return Ended(how, why, exit_code, seconds, stdout, stderr, cut_out + cut_err)
 
 
-def _how(status: int, said: str, stderr: str, job: Job) -> tuple[End, str]:
+_NO_PROGRAM = {  # exit codes of shells that could not start one
+    126: "cannot be started: it is no program of this machine",
+    127: "cannot be started: its interpreter is not there",
+}
+
+
+def _how(status: int, said: str, stderr: str, job: Job, seconds: float) -> tuple[End, str]:
     """How a job ended that was not ended by us."""
-    word = said.partition("\n")[0]  # what follows can be the job's own: it finds a way to that pipe
+    # The first word is the starter's. Should a job find a way to that pipe, it can say no more than that it
+    # was not run.
+    first, second, *_ = [*said.split("\n", 2), ""]
+    word, _, why = first.partition(" ")
     if word == "missing":
-        return End.MISSING, f"{job.argv[0]} is not in the sandbox"
+        return End.MISSING, f"{job.argv[0]} {why}"
     if word != "started":
         first = next((line.strip() for line in stderr.split("\n") if line.strip()), f"exit {status}")
         return End.FAILED, f"the sandbox failed: {first[:300]}"
     if status < 0:
         return End.FAILED, f"the sandbox was ended by {signal.Signals(-status).name}"
-    if status == 128 + signal.SIGXCPU:
-        return End.CPU, f"a process used up {job.limits.cpu} s of processor time"
+    if status in _NO_PROGRAM and second == f"unstarted {status}":
+        return End.MISSING, f"{job.argv[0]} {_NO_PROGRAM[status]}"
+    return _exited(status, job.limits, seconds)
+
+
+def _exited(status: int, limits: Limits, seconds: float) -> tuple[End, str]:
+    """An exit code of 128 + N can be the job's own, or stand for signal N that ended it: bubblewrap tells
+    them apart no more than a shell does. A time can at least be too short for it."""
+    if status == 128 + signal.SIGXCPU and seconds * (os.cpu_count() or 1) >= limits.cpu:
+        return End.CPU, f"exit {status}, as of a process that used up {limits.cpu} s of processor time"
     if status == 128 + signal.SIGXFSZ:
-        return End.FILE, f"a process wrote more than {job.limits.file} bytes into a file"
+        wrote = f"a process that wrote more than {limits.file} bytes into a file"
+        return End.EXITED, f"exit {status}: its own, or that of {wrote}"
     return End.EXITED, ""
 
 

@@ -21,6 +21,7 @@ TRIALS = ("network", "files", "processes", "environment", "rights", "namespaces"
 MOST = 16  # processes of the self-test
 TIMEOUT = 20.0  # seconds; it takes 0.1
 KEPT = "sandbox-level"
+_ROOM = os.path.dirname(os.path.abspath(__file__))
 
 
 class Level(NamedTuple):
@@ -60,7 +61,7 @@ def _key(bubblewrap: str) -> bytes:
     with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
         boot = file.read().strip()
     about = {
-        "reviewbot": reviewbot.__version__,
+        "reviewbot": [reviewbot.__version__, _digest()],
         "bubblewrap": [os.path.realpath(bubblewrap), program.st_ino, program.st_size, program.st_mtime_ns],
         "kernel": [os.uname().release, boot],
         "user": [os.geteuid(), os.readlink("/proc/self/ns/user")],
@@ -68,22 +69,33 @@ def _key(bubblewrap: str) -> bytes:
     return json.dumps(about).encode()
 
 
+def _digest() -> str:
+    """Of all that makes the sandbox and tries it: in a checkout it changes without the version."""
+    from hashlib import sha256
+
+    hashed = sha256()
+    for name in sorted(name for name in os.listdir(_ROOM) if name.endswith(".py")):
+        with open(os.path.join(_ROOM, name), "rb") as file:
+            hashed.update(b"%s\0%s\0" % (name.encode(), file.read()))
+    return hashed.hexdigest()
+
+
 def _fault(which: Callable[[str], str | None]) -> str:
     """What the sandbox allows and must not, or why it does not start; "" if all is well."""
     import socket  # 8 ms, for the runs that have no level yet
     from tempfile import NamedTemporaryFile
 
-    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "probe.py"), "rb") as file:
+    with open(os.path.join(_ROOM, "probe.py"), "rb") as file:
         probe = Entry(b"probe.py", 0o100644, file.read())
-    python, binds = interpreter()
+    python = interpreter()
     with socket.socket() as listening, NamedTemporaryFile() as planted, lay_out([probe]) as tree:
         listening.bind(("127.0.0.1", 0))
         listening.listen()
         os.chmod(planted.name, 0o644)
         about = (str(listening.getsockname()[1]), planted.name, str(MOST), *NAMES)
-        argv = (python, "-I", "-S", "probe.py", *about)
+        argv = (python.program, "-I", "-S", "probe.py", *about)
         limits = Limits(processes=MOST)
-        return _judged(Sandbox(which).run(Job(argv, tree, TIMEOUT, limits, binds=binds)))
+        return _judged(Sandbox(which).run(Job(argv, tree, TIMEOUT, limits, binds=python.binds)))
 
 
 def _judged(ended: Ended) -> str:

@@ -28,6 +28,7 @@ class Tree(NamedTuple):
     folder: str
     size: int  # bytes that a copy takes in memory
     left_out: tuple[tuple[bytes, str], ...] = ()  # paths that could not be laid out, with the reason
+    submodules: tuple[bytes, ...] = ()  # empty folders: what is in them, the commit does not hold
 
 
 @contextmanager
@@ -51,7 +52,7 @@ def lay_out(entries: Iterable[Entry]) -> Iterator[Tree]:
                 laying.put(entry)
         for entry in links:
             laying.put(entry)
-        yield Tree(folder, laying.size, tuple(laying.left_out))
+        yield Tree(folder, laying.size, tuple(laying.left_out), tuple(laying.submodules))
 
 
 def _open_place(wanted: str) -> str:
@@ -76,6 +77,7 @@ class _Laying:
     def __init__(self, top: bytes) -> None:
         self.size = PAGE
         self.left_out: list[tuple[bytes, str]] = []
+        self.submodules: list[bytes] = []
         self._top = top
         self._folders = {b""}  # those that were made here: no link is among them
 
@@ -110,6 +112,7 @@ class _Laying:
     def _make(self, place: bytes, entry: Entry) -> None:
         if entry.mode == SUBMODULE:
             self._folder(entry.path)
+            self.submodules.append(entry.path)
         elif entry.mode == LINK:
             os.symlink(entry.content, place)
         else:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewbot.core.gates.commands import Command, argument, laid_out, recognise
+from reviewbot.core.gates.commands import Command, argument, laid_out, recognise, started
 
 
 @pytest.mark.parametrize(
@@ -61,6 +61,38 @@ def test_everything_else_is_refused_with_its_reason(line: str, reason: str):
     refusal = recognise(shlex.split(line))
     assert isinstance(refusal, str)
     assert reason in refusal
+
+
+@pytest.mark.parametrize(
+    ("line", "script"),
+    [
+        ("./run.sh a.sh", "./run.sh"),
+        ("t/run a.sh", "t/run"),
+        ("run a.sh", ""),
+        ("bash t/s.sh", "t/s.sh"),
+        ("bash -e t/s.sh -c x", "t/s.sh"),  # "" of the -c, and a script that is absent was called old
+        ("bash -eo pipefail -O extglob s.sh", "s.sh"),
+        ("bash +e --norc --rcfile r s.sh", "s.sh"),
+        ("bash -- -s.sh", "-s.sh"),
+        ("sh - s.sh", "s.sh"),
+        ("bash -c s.sh", ""),
+        ("bash -ec 'x y' s.sh", ""),
+        ("bash -s s.sh", ""),
+        ("bash", ""),
+        ("python3 run.py", "run.py"),
+        ("python3 -W ignore run.py", "run.py"),  # it was "ignore"
+        ("python3 -Werror::me -Xdev -X utf8 -uO run.py -m x", "run.py"),
+        ("python3 --check-hash-based-pycs always run.py", "run.py"),
+        ("python3.11 -m pytest a.py", ""),
+        ("python3 -Im pytest a.py", ""),
+        ("python3 -c 'import a' a.py", ""),
+        ("python3 - a.py", ""),
+        ("python3 -W", ""),
+        ("python3 '' a.py", ""),
+    ],
+)
+def test_the_file_of_the_tree_that_a_command_starts(line: str, script: str):
+    assert started(shlex.split(line)) == script
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+
+import pytest
+
 from reviewbot.core.gates import read_gates, suppressed
 from reviewbot.core.types import GateStatus, Grade, Origin, Severity, Site
 from tests.gate_cases import SKILL_PATH, result
@@ -81,6 +85,63 @@ def test_a_failure_that_says_nothing_is_a_candidate_all_the_same():
 
 def test_a_refused_run_without_faults_is_no_candidate():
     assert read_gates([result("shellcheck", "broken", GateStatus.REFUSED, a_sh="x\n")]) == ()
+
+
+def failing(said: str, blame: str = "new", **files: str):
+    return result("run", said, **files)._replace(blame=blame)
+
+
+def test_a_gate_that_newly_fails_is_no_note_whatever_it_calls_its_reason():
+    """A step whose SARIF has notes alone was red, and the review was green."""
+    document = {
+        "runs": [
+            {
+                "results": [
+                    {
+                        "level": "note",
+                        "message": {"text": "so"},
+                        "locations": [
+                            {
+                                "physicalLocation": {
+                                    "artifactLocation": {"uri": "a.py"},
+                                    "region": {"startLine": 1},
+                                }
+                            }
+                        ],
+                    }
+                ]
+            }
+        ]
+    }
+    said = json.dumps(document)
+    assert [c.severity for c in read_gates([failing(said, a_py="x\n")])] == [Severity.WARNING]
+    assert [c.severity for c in read_gates([failing(said, "preexisting", a_py="x\n")])] == [Severity.NOTE]
+    both = f"{said}\na.py:1: error: wrong\n"
+    assert [c.severity for c in read_gates([failing(both, a_py="x\n")])] == [Severity.NOTE, Severity.WARNING]
+
+
+def test_the_test_that_fails_is_named():
+    said = "____ test_a[1] ____\n\n>   assert f()\nE   assert 0\n\na.py:2: AssertionError\n"
+    (made,) = read_gates([failing(said, a_py="\nassert f()\n")])
+    assert made.title == "AssertionError: assert 0"
+    assert made.failure == "The gate `./run.sh <each>` fails here (test_a[1]): assert 0."
+
+
+@pytest.mark.parametrize(
+    ("said", "last"),
+    [
+        ("FAIL: x is 3\nok\n=== 1 failed, 3 passed in 2 s ===\n", "FAIL: x is 3"),
+        ("cannot open y\nmake: *** [Makefile:2: lint] Error 1\n", "cannot open y"),
+        ("one\ntwo\n", "two"),
+        ("1 failed\n", "1 failed"),
+        ("\x1b[31merror: z\x1b[0m\n0 errors in b\n", "error: z"),
+    ],
+)
+def test_the_row_nearest_to_a_reason_is_quoted(said: str, last: str):
+    (made,) = read_gates([failing(said)])
+    assert made.failure == f"The gate `./run.sh <each>` exits 1, and said last: {last}."
+    assert made.fix == "Make `./run.sh <each>` pass again (the line quoted is the gate's own, in the skill)."
+    assert made.claims[0].text == f"`./run.sh <each>` exits 1, and said last: {last}"
 
 
 class TestSuppressed:

@@ -151,3 +151,17 @@ def test_whatever_a_tool_says_a_fault_stands_in_its_file(tool: str, said: str, c
         assert fault.path == "a.sh"
         assert 0 <= fault.line <= len(text.lines)
         assert fault.quote == (text.quote(fault.line) if fault.line else "")
+
+
+@pytest.mark.parametrize(
+    ("quoted", "content", "lines"),
+    [
+        ("    size( 1)\n", "x\n  size( 1)\n", [2]),
+        ("", "x\nsize()\n", [2]),
+        ("    other()\n", "x\nsize()\n", []),
+        ("    size()\n", "a\rsize()\rb\nc\n", []),  # for Python a lone CR ends a line
+    ],
+)
+def test_a_traceback_is_placed_where_the_line_reads_as_it_says(quoted: str, content: str, lines: list[int]):
+    said = f'Traceback (most recent call last):\n  File "a.py", line 2, in f\n{quoted}ValueError: no\n'
+    assert [fault.line for fault in faults(result("run", said, a_py=content))] == lines

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from reviewbot.core.gates import said
-from reviewbot.core.gates.places import MOST, Said
+from reviewbot.core.gates.places import MOST
+from reviewbot.core.gates.sarif import Said
 
 TRACEBACK = """\
 FAIL: test_a (check.T)
@@ -55,18 +56,25 @@ not ok 2 takes
     [
         (
             TRACEBACK,
-            [Said((("/usr/lib/python3.11/size.py", 9), ("check.py", 4)), "ValueError", "no size")],
+            [
+                Said(
+                    (("/usr/lib/python3.11/size.py", 9), ("check.py", 4)),
+                    "ValueError",
+                    "no size",
+                    quoted=('raise ValueError("no size")', "size()"),
+                )
+            ],
         ),
         (
             CHAINED,
             [
-                Said((("a.py", 1),), "KeyError", "'k'"),
-                Said((("a.py", 3),), "lib.errors.Wrong", "lib.errors.Wrong"),
+                Said((("a.py", 1),), "KeyError", "'k'", quoted=("",)),
+                Said((("a.py", 3),), "lib.errors.Wrong", "lib.errors.Wrong", quoted=("",)),
             ],
         ),
         (
             "  File \"./a.py\", line 2\n    if x\n        ^\nSyntaxError: expected ':'\n",
-            [Said((("./a.py", 2),), "SyntaxError", "expected ':'")],
+            [Said((("./a.py", 2),), "SyntaxError", "expected ':'", quoted=("if x",))],
         ),
         (
             PYTEST,
@@ -100,7 +108,7 @@ def test_a_failure_and_its_place(output: str, wanted: list[Said]):
     [
         "",
         "all is well",
-        "a.py:3: in test_a",
+        "a.py:3: in test_a\n    size()",
         "a.py:3: ",
         "a.py:3: DeprecationWarning: soon",
         "a.py:3: warning: unused",

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reviewbot.core.gates import config_paths, plan_gates, rehearse_gates
-from reviewbot.core.types import GatePlan, GateStatus, Text, Texts
+from reviewbot.core.types import Assignment, GatePlan, GateStatus, Scope, Text, Texts
 from tests.gate_cases import plan, scope, skill, spec, texts
 
 SH = "#!/bin/bash\n"
@@ -216,6 +216,13 @@ class TestRehearsal:
 
     def test_a_language_without_a_check_has_none(self):
         assert rehearse_gates(GatePlan(()), Text("x.md", "")) == ()
+
+
+def test_where_no_text_is_left_only_what_executes_is_planned():
+    own = skill("bash -n <each>", spec("./suite.sh", "executing"), spec("./one.sh <each>", "executing"))
+    for touched, lines in ((True, ["./suite.sh"]), (False, [])):
+        empty = Scope((Assignment(own, (), touched),), (), ())
+        assert [run.spec.line for run in plan_gates(empty, texts({}), {}).runs] == lines
 
 
 LINES = [

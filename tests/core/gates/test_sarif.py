@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reviewbot.core.gates import said
-from reviewbot.core.gates.places import MOST, Said
+from reviewbot.core.gates.places import MOST
+from reviewbot.core.gates.sarif import Said
 
 
 def sarif(*results: dict[str, Any], **driver: Any) -> str:
@@ -231,3 +232,29 @@ def test_a_document_of_any_shape_is_read(runs: list[Any], name: str):
 def test_a_result_of_any_shape_is_read(changed: dict[str, Any]):
     for one in said(sarif(result() | changed)):
         assert one.level in ("error", "warning", "note")
+
+
+@pytest.mark.parametrize(
+    ("base", "bases", "path"),
+    [
+        ("%SRCROOT%", {}, "a.py"),
+        ("%SRCROOT%", {"%SRCROOT%": {}}, "a.py"),
+        ("%SRCROOT%", {"%SRCROOT%": {"uri": "lib/"}}, "lib/a.py"),
+        ("LIB", {"LIB": {"uri": "lib/", "uriBaseId": "%SRCROOT%"}}, "lib/a.py"),
+        ("LIB", {"LIB": {"uri": ""}}, "a.py"),
+        ("LIB", {}, ""),
+        ("LIB", {"LIB": {}}, ""),
+        ("LIB", {"LIB": {"uri": "file:///elsewhere/"}}, ""),
+        ("LIB", {"LIB": {"uri": "x/", "uriBaseId": "LIB"}}, ""),
+        ("LIB", {"LIB": 3}, ""),
+        (3, {}, ""),
+    ],
+)
+def test_a_uri_is_relative_to_its_base(base: Any, bases: dict[str, Any], path: str):
+    """A result in a folder of its own stood in the file of that name at the top."""
+    one = result()
+    one["locations"][0]["physicalLocation"]["artifactLocation"]["uriBaseId"] = base
+    document = json.loads(sarif(one))
+    document["runs"][0]["originalUriBaseIds"] = bases
+    places = [where for found in said(json.dumps(document)) for where in found.where]
+    assert places == ([(path, 3)] if path else [])

@@ -7,7 +7,7 @@ import time
 
 from reviewbot.gates.sandbox import Ended, Entry, Job, Limits, Sandbox, interpreter, lay_out
 
-PYTHON, BINDS = interpreter()
+PYTHON, BINDS, _ = interpreter()
 
 
 def files(**texts: str) -> list[Entry]:

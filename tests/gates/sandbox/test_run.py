@@ -7,6 +7,7 @@ import resource
 import shutil
 import threading
 import uuid
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,110 @@ def test_a_script_without_a_first_line_is_one_of_the_shell() -> None:
 def test_a_missing_program_is_said(argv: tuple[str, ...]) -> None:
     ended = ran(*argv)
     assert ended[:3] == (End.MISSING, f"{argv[0]} is not in the sandbox", None)
+
+
+@pytest.mark.parametrize("word", ["type", "getopts", "jobs", "command", "cd", "unstarted", "missing", "if"])
+def test_a_word_of_the_shell_is_no_program(word: str) -> None:
+    ended = ran(word)
+    assert ended[:3] == (End.MISSING, f"{word} is not in the sandbox", None)
+
+
+@pytest.mark.parametrize(
+    ("entry", "why"),
+    [
+        (Entry(b"run", 0o100644, b"#!/bin/sh\n"), "is not executable"),
+        (Entry(b"run/x", 0o100755, b"#!/bin/sh\n"), "is a folder"),
+        (Entry(b"run", 0o120000, b"nowhere"), "is not in the sandbox"),
+        (Entry(b"run", 0o100755, b"#!/no/such\n"), "cannot be started: its interpreter is not there"),
+        (Entry(b"run", 0o100755, b"#! env none\n"), "cannot be started: its interpreter is not there"),
+        (Entry(b"run", 0o100755, b"\0\0\0"), "cannot be started: it is no program of this machine"),
+        (
+            Entry(b"run", 0o100755, b"\x7fELF\2\1\1\0no"),
+            "cannot be started: it is no program of this machine",
+        ),
+    ],
+)
+def test_a_program_that_cannot_be_started_has_not_failed(entry: Entry, why: str) -> None:
+    ended = ran("./run", entries=[entry])
+    assert ended._replace(seconds=0.0) == Ended(End.MISSING, f"./run {why}")
+
+
+def test_the_first_program_of_a_name_that_can_be_run_is_taken(scratch: Path) -> None:
+    (scratch / "bound").mkdir(mode=0o755)
+    (scratch / "bound" / "env").mkdir(mode=0o755)
+    (scratch / "bound" / "true").write_text("#!/bin/sh\nexit 1\n")
+    try:
+        with lay_out([]) as tree:
+            place = f"{scratch}/bound"
+            jobs = [Job((name,), tree, 30, binds=(place,), path=(place,)) for name in ("env", "true")]
+            assert [Sandbox().run(job)[:3] for job in jobs] == [(End.EXITED, "", 0)] * 2
+    finally:
+        shutil.rmtree(scratch / "bound")
+
+
+@pytest.fixture
+def slow(scratch: Path) -> Iterator[Callable[[str], Sandbox]]:
+    """A sandbox whose bubblewrap first waits for so many seconds."""
+
+    def make(seconds: str) -> Sandbox:
+        (scratch / "bwrap").write_text(f'#!/bin/sh\n/bin/sleep {seconds}\nexec {find("bwrap")} "$@"\n')
+        (scratch / "bwrap").chmod(0o755)
+        return Sandbox(lambda name: str(scratch / name))
+
+    yield make
+    (scratch / "bwrap").unlink()
+
+
+def test_the_time_of_a_job_does_not_run_before_it_has_started(slow: Callable[[str], Sandbox]) -> None:
+    with lay_out([]) as tree:
+        ended = slow("0.6").run(Job(("true",), tree, 0.5))
+        assert ended._replace(seconds=0.0) == Ended(End.EXITED, "", 0)
+        assert ended.seconds < 0.5
+        assert slow("0.6").run(Job(("sleep", "1000"), tree, 0.5)).how is End.TIMEOUT
+
+
+def test_what_did_not_start_was_not_too_slow(
+    slow: Callable[[str], Sandbox], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("reviewbot.gates.sandbox.follow.START", 0.2)
+    with lay_out([]) as tree:
+        ended = slow("1000").run(Job(("true",), tree, 0.1))
+    assert ended[:3] == (End.FAILED, "the sandbox did not start within 0.2 s", None)
+
+
+def test_a_second_tree_is_laid_over_the_first() -> None:
+    first = [
+        Entry(b"both", 0o100644, b"first\n"),
+        Entry(b"dir/kept", 0o100644, b"kept\n"),
+        Entry(b"link", 0o120000, b"dir/kept"),
+    ]
+    second = [
+        Entry(b"both", 0o100755, b"#!/bin/sh\necho second\n"),
+        Entry(b"dir/new", 0o100644, b"new\n"),
+        Entry(b"link", 0o100644, b"no link\n"),
+    ]
+    with lay_out(first) as tree, lay_out(second) as over:
+        script = "./both; cat dir/kept dir/new link; echo x >both; echo x >/over/both; cat both"
+        ended = Sandbox().run(Job(("bash", "-c", script), tree, 30, over=over))
+        assert ended.stdout == "second\nkept\nnew\nno link\nx\n"
+        assert ended.stderr.endswith("/over/both: Read-only file system\n")
+        assert Path(tree.folder, "both").read_text() == "first\n"
+        assert Sandbox().run(Job(("cat", "both"), tree, 30)).stdout == "first\n"
+
+
+@pytest.mark.parametrize(("first", "second"), [(b"x", b"x/y"), (b"x/y", b"x")])
+def test_trees_that_do_not_fit_on_each_other_are_not_mixed(first: bytes, second: bytes) -> None:
+    with lay_out([Entry(first, 0o100644, b"")]) as tree, lay_out([Entry(second, 0o100644, b"")]) as over:
+        ended = Sandbox().run(Job(("true",), tree, 30, over=over))
+    assert ended.how is End.FAILED
+    assert ended.why.startswith("the sandbox failed: cp: cannot overwrite")
+
+
+def test_a_large_second_tree_has_its_room() -> None:
+    entry = Entry(b"large", 0o100644, bytes(8 * MIB))
+    with lay_out([]) as tree, lay_out([entry]) as over:
+        job = Job(("wc", "-c", "large"), tree, 30, Limits(scratch=MIB), over=over)
+        assert Sandbox().run(job).stdout == f"{8 * MIB} large\n"
 
 
 @pytest.mark.parametrize(

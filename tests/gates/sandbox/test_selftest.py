@@ -201,6 +201,20 @@ class TestMemory:
         level(program("#!/bin/sh\n# newer\n"))
         assert len(tests) == 3
 
+    @pytest.mark.parametrize("name", ["probe.py", "profile.py"])
+    def test_an_edited_sandbox_is_tested(
+        self, tests: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+    ) -> None:
+        """In a checkout of one version a full level stood until the machine was started again."""
+        room = tmp_path / "room"
+        shutil.copytree(selftest._ROOM, room)
+        monkeypatch.setattr(selftest, "_ROOM", str(room))
+        level()
+        with (room / name).open("a") as file:
+            file.write("# more\n")
+        assert [level().full for _ in range(2)] == [True] * 2
+        assert len(tests) == 2
+
     @pytest.mark.parametrize(
         "content", [b"", b"{}", b"\xff", b"[" * 100_000], ids=["empty", "other", "binary", "large"]
     )

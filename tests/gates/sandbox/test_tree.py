@@ -37,13 +37,16 @@ def laid_out(*entries: Entry) -> tuple[dict[bytes, str], dict[bytes, str]]:
 
 
 def test_files_programs_links_and_submodules_are_laid_out() -> None:
-    assert laid_out(
+    entries = (
         Entry(b"a/b/c", FILE, b"text"),
         Entry(b"a/run", PROGRAM, b"#!/bin/sh\n"),
         Entry(b"a/link", LINK, b"../../nowhere"),
         Entry(b"vendor/module", SUBMODULE, b""),
         Entry(b"\xff\xfe\n", FILE, b""),
-    ) == (
+    )
+    with lay_out(entries) as tree:
+        assert tree.submodules == (b"vendor/module",)
+    assert laid_out(*entries) == (
         {
             b"a": "drwx",
             b"a/b": "drwx",

@@ -7,37 +7,27 @@ other; every other command is `true`. What cannot be written anew from an allow-
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from itertools import islice
+from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
 
-from reviewbot.core.language import interpreter
 from reviewbot.core.patterns import pattern
-from reviewbot.core.types import Text
-from reviewbot.detectors.shell.beside import Beside
-from reviewbot.detectors.shell.callers import outwards
-from reviewbot.detectors.shell.errexit import Setting
+from reviewbot.detectors.shell.errexit import OPTIONS, Setting
 from reviewbot.detectors.shell.launches import unquoted
-from reviewbot.detectors.shell.reduce import Unreducible
+from reviewbot.detectors.shell.reduced import NAME, Unreducible, is_assignable, is_name
 from reviewbot.detectors.shell.script import ShellFile, innermost, variables_read
+from reviewbot.detectors.shell.slicing.beside import Beside
+from reviewbot.detectors.shell.slicing.budget import Budget
+from reviewbot.detectors.shell.slicing.callers import outwards
+from reviewbot.detectors.shell.slicing.disturbing import Disturbances
+from reviewbot.detectors.shell.slicing.layout import after, indented, joined, without_repeats
+from reviewbot.detectors.shell.slicing.options import set_command
+from reviewbot.detectors.shell.slicing.values import STAND_IN, literal
 from reviewbot.detectors.shell.tree import Node, Role
-from reviewbot.detectors.shell.words import (
-    OPTIONS,
-    STAND_IN,
-    is_own,
-    is_plain,
-    is_taken,
-    literal,
-)
 
-MOST = 50  # reduced scripts of one file: each costs a walk through it, and a review runs fewer
-FILE = "reduced.sh"
-_NAME = pattern(r"([A-Za-z_]\w*)=")
+_ASSIGNED = pattern(rf"({NAME})=")
 _EXIT = pattern(r"\d{1,3}")
-_MANY = 400  # statements of a reduced script
-_SHELLS = ("bash", "sh", "dash")
-_NESTED = 50  # statements, one in another
-_WORDS = 4  # of a `for`
+_ROUNDS = 4  # of a `for`
 
 
 class Plan(NamedTuple):
@@ -54,37 +44,52 @@ class Plan(NamedTuple):
     concerns: Callable[[str], bool] = bool  # whether what a text does may depend on `first`
 
 
-class Reduced(NamedTuple):
-    text: Text
-    shell: str  # that it is to be run by
+class Slice(NamedTuple):
+    lines: tuple[str, ...]
     stood_in: tuple[str, ...]  # of the variables that a stub reads those whose value is not in the script
 
 
-def reduced(file: ShellFile, plan: Plan) -> Reduced:
-    """Raises Unreducible where something would have to be kept that the allow-list does not let through."""
-    shell = interpreter(file.text.first_line)
-    if file.partial or shell not in ("", *_SHELLS) or any(map(is_taken, file.functions)):
-        raise Unreducible
-    writer = _Writer(file, plan)
-    content = "".join(f"{line}\n" for line in writer.lines())
-    stood_in = tuple(name for name in plan.shows if name not in writer.kept)
-    return Reduced(Text(FILE, content), "sh" if shell in ("sh", "dash") else "bash", stood_in)
+class Slicer:
+    """Makes the slices of one script."""
+
+    def __init__(self, file: ShellFile) -> None:
+        self.file = file
+        self.disturbances = Disturbances(file)
+        self._budget = Budget()
+
+    def slice(self, plan: Plan) -> Slice | None:
+        """None where something would have to be kept that the allow-list does not let through."""
+        if not self._is_known:
+            return None
+        try:
+            self._budget.spend(self.disturbances.cost)
+            writer = _Writer(self.file, plan, self._budget, self.disturbances)
+            lines = writer.lines()
+        except Unreducible:
+            return None
+        if self.disturbances.before(writer.route, lines, plan.stubs):
+            return None
+        return Slice(lines, tuple(name for name in plan.shows if name not in writer.kept))
+
+    @cached_property
+    def _is_known(self) -> bool:
+        """Whether all of the script is here, and every word of a slice has its own meaning in it."""
+        whole = bool(self.file.shell) and not self.file.partial
+        return whole and not self.disturbances.names_are_taken
 
 
 class _Writer:
-    def __init__(self, file: ShellFile, plan: Plan) -> None:
+    def __init__(self, file: ShellFile, plan: Plan, budget: Budget, disturbances: Disturbances) -> None:
         self._file = file
         self._plan = plan
-        self._ours, theirs = (tuple(outwards(file, n, plan.via)) for n in (plan.first, plan.last))
+        self._budget = budget
+        self._ours, theirs = (tuple(outwards(file, n, plan.via, budget)) for n in (plan.first, plan.last))
         if plan.via is not None and plan.via not in (*self._ours, *theirs):
             raise Unreducible
-        if any(len(list(islice(n.ancestors(), _NESTED))) == _NESTED for n in (*self._ours, *theirs)):
-            raise Unreducible
-        self._outermost = theirs[-1]
+        self.route = theirs
         self._first, self._last = _around(self._ours), _around(theirs)
         self._path = self._first | self._last | _around(plan.stubs)
-        self._beside = Beside(file, plan.shows, plan.concerns)
-        self._left = _MANY
+        self._beside = Beside(file, plan.shows, plan.concerns, budget, disturbances)
 
     @property
     def kept(self) -> Set[str]:
@@ -94,20 +99,20 @@ class _Writer:
     def lines(self) -> tuple[str, ...]:
         """The reduced script. Raises Unreducible."""
         body = self._program()
-        options = [o for o in ("errexit", "nounset", "pipefail") if self._starts_with(o)]
-        start = [f"set {' '.join(f'-{OPTIONS[o]}' for o in options)}"] if options else []
+        start = set_command({o: Setting.ON for o in OPTIONS if o != "errtrace" and self._starts_with(o)})
         read = sorted(variables_read("\n".join(body)) - self.kept)
-        wanted = {name: STAND_IN for name in read if is_plain(name)}
+        wanted = {name: STAND_IN for name in read if is_assignable(name)}
         if self._beside.given.keys() & self.kept:
             raise Unreducible  # a condition asks for what a loop or an assignment changes
         given = [f"{name}={value}" for name, value in (wanted | self._beside.given).items()]
-        return (*start, *given, *body)
+        return (*filter(None, (start,)), *given, *body)
 
     def _program(self) -> list[str]:
         options, tree = self._file.options, self._file.tree
-        function = options.function_of(self._outermost)
+        function = options.function_of(self.route[-1])
         if function is None:
             return self._sequence(tree)
+        self._budget.spend(len(tree.body))
         # Nobody calls it here: whoever does has the options of a shell that has just been started.
         changed = any(options.changed_in(s) for s in tree.body if s.kind != "function_definition")
         if changed or any(map(self._starts_with, OPTIONS)):
@@ -120,29 +125,22 @@ class _Writer:
     def _sequence(self, holder: Node) -> list[str]:
         """The statements of a body. Of one that does not hold the first place all come behind it."""
         body, lines = holder.body, list[str]()
-        self._spend(len(body))
-        first = next((at for at, s in enumerate(body) if self._leads(s, self._first)), None)
-        last = max((at for at, s in enumerate(body) if self._leads(s, self._last)), default=len(body))
-        if first is not None and last < first:
+        self._budget.spend(len(body))
+        first = min(self._leading(body, self._first), default=-1)
+        last = max(self._leading(body, self._last), default=len(body))
+        if last < first:
             raise Unreducible
-        passed = first is None
         for at, statement in enumerate(body):
             if statement in self._path and (at <= last or statement.kind == "function_definition"):
                 lines += self._statement(statement)
-                passed = passed or at == first
             elif at < last:
-                lines += self._beside.lines(statement, passed, lines[-1:] != ["true"])
-            if statement in self._plan.behind:
-                lines += self._plan.behind[statement]
-        return _without_repeats(lines) or ["true"]
+                lines += self._beside.lines(statement, first < at, lines[-1:] != ["true"])
+            lines += self._plan.behind.get(statement, ())
+        return without_repeats(lines) or ["true"]
 
-    def _leads(self, statement: Node, places: frozenset[Node]) -> bool:
-        return statement in places and statement.kind != "function_definition"
-
-    def _spend(self, statements: int) -> None:
-        self._left -= statements
-        if self._left < 0:
-            raise Unreducible
+    def _leading(self, body: Sequence[Node], places: Set[Node]) -> list[int]:
+        """Which of the statements hold one of the places, and run it: a function does not where it stands."""
+        return [at for at, s in enumerate(body) if s in places and s.kind != "function_definition"]
 
     def _statement(self, node: Node) -> list[str]:
         """A statement on the way, written anew."""
@@ -166,7 +164,7 @@ class _Writer:
         for heredoc in node.children[1:]:
             if heredoc.operator in ("&&", "||"):
                 right = next((c for c in heredoc.children if c.role is Role.RIGHT), None)
-                lines = _joined(lines, heredoc.operator, self._side(right))
+                lines = joined(lines, heredoc.operator, self._side(right))
             elif heredoc.operator:
                 raise Unreducible
         return lines
@@ -177,9 +175,9 @@ class _Writer:
         if left is None or node.operator not in ("&&", "||"):
             raise Unreducible
         if left in self._path:
-            return _joined(self._statement(left), node.operator, self._side(right))
+            return joined(self._statement(left), node.operator, self._side(right))
         test = self._condition(left, node.operator == "&&", commands=True)
-        return _joined(test, node.operator, self._side(right))
+        return joined(test, node.operator, self._side(right))
 
     def _side(self, node: Node | None) -> list[str]:
         """What stands behind `&&` or `||`."""
@@ -194,7 +192,7 @@ class _Writer:
 
     def _end(self, statement: Node) -> list[str]:
         """A command of what runs when the first place has failed: a way out, or what only talks."""
-        self._spend(1)
+        self._budget.spend(1)
         command = innermost(statement)
         if command.kind == "command" and command.name in ("exit", "return"):
             return [self._way_out(command)]
@@ -217,7 +215,7 @@ class _Writer:
         """A condition that leads on where it answers `answer`; one of `commands` too, which succeed."""
         parts = [node]
         while answer and parts[0].kind == "list" and parts[0].operator == "&&":
-            self._spend(1)
+            self._budget.spend(1)
             parts[:1] = parts[0].children
         return [" && ".join(self._part(part, answer, commands) for part in parts)]
 
@@ -243,7 +241,7 @@ class _Writer:
         return [" | ".join(stages)]
 
     def _negated(self, node: Node) -> list[str]:
-        return _after("! ", self._statement(node.children[0]))
+        return after("! ", self._statement(node.children[0]))
 
     def _if(self, node: Node, word: str = "if") -> list[str]:
         conditions = [c for c in node.children if c.role is Role.CONDITION]
@@ -255,8 +253,8 @@ class _Writer:
         test = self._statement(condition) if on_the_way else self._condition(condition, inside)
         if branches := self._plan.branches.get(node):
             then, other = branches[::-1] if self._is_negated(node) else branches
-            return [*_after(f"{word} ", test), "then", *indented(then), "else", *indented(other), "fi"]
-        lines = [*_after(f"{word} ", test), "then", *indented(self._branch(node, inside, on_the_way))]
+            return [*after(f"{word} ", test), "then", *indented(then), "else", *indented(other), "fi"]
+        lines = [*after(f"{word} ", test), "then", *indented(self._branch(node, inside, on_the_way))]
         for clause in clauses:
             here = any(c in self._path for c in clause.inside())
             if clause.kind == "elif_clause":
@@ -289,29 +287,29 @@ class _Writer:
     def _for(self, node: Node) -> list[str]:
         name = node.source.field("variable")
         body = next((c for c in node.children if c.kind == "do_group"), None)
-        if name is None or body is None or not is_plain(name.text()):
+        if name is None or body is None or not is_assignable(name.text()):
             raise Unreducible
         words = [literal(part.text()) for part in node.source.field_children("value")]
-        known = words and all(words) and len(words) <= _WORDS
+        known = words and all(words) and len(words) <= _ROUNDS
         values = " ".join(w for w in words if w) if known else STAND_IN
         self._beside.kept.add(name.text())
         return [f"for {name.text()} in {values}; do", *indented(self._sequence(body)), "done"]
 
     def _function(self, node: Node) -> list[str]:
         body = next((c for c in node.children if c.role is Role.INNER), None)
-        if not is_own(node.name) or body is None or body not in self._path:
+        if not is_name(node.name) or body is None or body not in self._path:
             raise Unreducible
         if body.kind not in ("compound_statement", "subshell"):
             raise Unreducible
-        return _after(f"{node.name}() ", self._block(body))
+        return after(f"{node.name}() ", self._block(body))
 
     def _assignment(self, node: Node) -> list[str]:
         """`V=$(…)` or `local V=$(…)` on the way."""
         declared = node.kind == "declaration_command"
         found = node.children[-1] if declared and node.children else node
-        name = _NAME.match(self._file.text.content, found.start, found.end)
+        name = _ASSIGNED.match(self._file.text.content, found.start, found.end)
         inner = [c for c in found.children if c.kind == "command_substitution"]
-        if name is None or not is_plain(name[1]) or len(inner) != 1:
+        if name is None or not is_assignable(name[1]) or len(inner) != 1:
             raise Unreducible
         word = node.words[0] if declared and node.words else ""
         if word not in ("", "local", "declare", "export", "readonly"):
@@ -339,24 +337,3 @@ _WRITERS: Mapping[str, Callable[[_Writer, Node], list[str]]] = {
 def _around(nodes: Iterable[Node]) -> frozenset[Node]:
     """Some nodes and all around them."""
     return frozenset(outer for node in nodes for outer in (node, *node.ancestors()))
-
-
-def indented(lines: Iterable[str]) -> list[str]:
-    return [f"    {line}" for line in lines]
-
-
-def _after(word: str, lines: Sequence[str]) -> list[str]:
-    return [word + lines[0], *lines[1:]]
-
-
-def _joined(left: Sequence[str], operator: str, right: Sequence[str]) -> list[str]:
-    return [*left[:-1], f"{left[-1]} {operator} {right[0]}", *right[1:]]
-
-
-def _without_repeats(lines: Iterable[str]) -> list[str]:
-    """One `true` for many."""
-    kept: list[str] = []
-    for line in lines:
-        if line != "true" or kept[-1:] != ["true"]:
-            kept.append(line)
-    return kept

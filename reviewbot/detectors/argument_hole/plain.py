@@ -1,8 +1,4 @@
-"""What of a script may stand in a reduced one that is run: an allow-list of syntax, checked on the text.
-
-The text of strangers is run, so nothing passes that could start a program, write a file or change how
-the shell works, whatever the parser took it for. Everything else is Unreducible.
-"""
+"""What of an arm may stand in a script that is run: an allow-list of syntax, checked on the text."""
 
 from __future__ import annotations
 
@@ -11,17 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from reviewbot.core.patterns import pattern
+from reviewbot.detectors.shell.reduced import NAME, WORD, Unreducible, is_assignable
 from reviewbot.detectors.shell.tree import Node
 
-NAME = r"[A-Za-z_][A-Za-z0-9_]*+"
-# A parameter, with a default, an alternative, or a prefix or suffix taken off: what has no effects.
-EXPANSION = (
-    rf"\$(?:[1-9#]|{NAME}|\{{(?:\#|(?:[1-9]|{NAME})"
-    r"(?:(?::?[-+]|\#\#?|%%?)(?:[A-Za-z0-9_./:=,*+-]|\"\")*+)?)\})"
-)
-_PLAIN = r"[A-Za-z0-9_./:=,+%@-]"
-_QUOTED = r"[A-Za-z0-9_./:=,+%@ \#*?-]"
-WORD = rf"(?:{_PLAIN}|{EXPANSION}|\"(?:{_QUOTED}|{EXPANSION})*+\"|'{_QUOTED}*+')++"
 _GLOB = rf"(?:[*?]|{WORD})++"
 _COUNT = r"(?:\"\$\#\"|\$\{?\#\}?|\"\$\{\#\}\")"
 
@@ -51,35 +39,10 @@ _SHIFT = pattern(r"shift(?: [0-9]{1,2})?")
 _GAP = pattern(r"(?:[ \t\n;]|\\\n|(?<![^\s;])\#[^\n]*+\n)*+")
 _BLANKS = pattern(r"(?:[ \t]|\\\n)++")
 _JOINED = pattern(r"[ \t]*(&&|\|\|)(?:[ \t\n]|\\\n)*+")
-# What the shell itself, or the loader of programs, reads: an assignment to it is more than a value.
-_OWNED = pattern(
-    r"_|BASH.*|LD_.*|LC_.*|DYLD_.*|COMP_.*|HIST.*|MALLOC_.*|EPOCH.*|PS[0-9]|OPT(?:ARG|IND|ERR)|S?RANDOM|E?UID"
-    r"|PPID|PATH|IFS|ENV|CDPATH|SHELL|SHELLOPTS|SHLVL|SECONDS|LINENO|GROUPS|DIRSTACK|FUNC(?:NAME|NEST)"
-    r"|PIPESTATUS|EXECIGNORE|GLOBIGNORE|IGNOREEOF|INPUTRC|LANG|LANGUAGE|MAIL.*|POSIXLY_CORRECT|GCONV_PATH"
-    r"|PROMPT_.*|TIMEFORMAT|TMOUT|TMPDIR|TZ|HOME|PWD|OLDPWD|REPLY|MAPFILE|COPROC|LOCPATH|NLSPATH|READLINE_.*"
-)
-_UNSAFE = pattern(r"[^A-Za-z0-9_.+-]")
-_LONG = 400  # characters of one statement that are read
-_LONGEST_NAME = 80
-_DEEP = 8  # `&&` and `||` in one list
+LONG = 400  # characters of one statement that are read
 
 
-class Unreducible(Exception):
-    """A piece of a script that the allow-list does not let through."""
-
-
-def file_name(path: str) -> str:
-    """The name of a file without its folders, fit to be typed: a letter, a digit or `_` comes first."""
-    name = _UNSAFE.sub("_", path.rpartition("/")[2])[-_LONGEST_NAME:]
-    return name if name[:1].isalnum() or name[:1] == "_" else f"_{name}"
-
-
-def is_owned(name: str) -> bool:
-    """Whether the shell, or the loader of programs, reads a variable of this name."""
-    return bool(_OWNED.fullmatch(name))
-
-
-class Reducer(NamedTuple):
+class Plain(NamedTuple):
     """What is plain in one script. Every method raises Unreducible for what is not."""
 
     content: str
@@ -94,7 +57,7 @@ class Reducer(NamedTuple):
         """One that looks at words and their number only."""
         return self._whole(_IN_SH if self.dash else _IN_BASH, start, end)
 
-    def statement(self, node: Node, depth: int = _DEEP) -> str:
+    def statement(self, node: Node) -> str:
         """An assignment, a shift, a condition, or a list of them; on one line."""
         match node.kind:
             case "variable_assignment":
@@ -105,8 +68,8 @@ class Reducer(NamedTuple):
                 return self._whole(_SHIFT, node.start, node.end)
             case "command" | "test_command" | "compound_statement":
                 return self.condition(node.start, node.end)
-            case "list" if len(node.children) == 2 and depth:
-                return self._list(node, depth)
+            case "list" if len(node.children) == 2 and node.end - node.start <= LONG:
+                return self._list(node)
         raise Unreducible
 
     def sequence(self, nodes: Sequence[Node], start: int, end: int) -> Iterator[str]:
@@ -118,21 +81,21 @@ class Reducer(NamedTuple):
         self.gap(start, end)
 
     def _whole(self, allowed: re.Pattern[str], start: int, end: int) -> str:
-        if end - start > _LONG or not allowed.fullmatch(self.content, start, end):
+        if end - start > LONG or not allowed.fullmatch(self.content, start, end):
             raise Unreducible
         return self.content[start:end]
 
-    def _list(self, node: Node, depth: int) -> str:
+    def _list(self, node: Node) -> str:
         left, right = node.children
         between = _JOINED.fullmatch(self.content, left.end, right.start)
         if not between or left.start != node.start or right.end != node.end or right.kind == "list":
             raise Unreducible
-        return f"{self.statement(left, depth - 1)} {between[1]} {self.statement(right, depth - 1)}"
+        return f"{self.statement(left)} {between[1]} {self.statement(right)}"
 
     def _assignment(self, node: Node) -> str:
         """`NAME=word`; in bash `NAME+=word` and `NAME=(word word)` too."""
         text = self._whole(_ASSIGNMENT if self.dash else _BASH_ASSIGNMENT, node.start, node.end)
-        if is_owned(text.partition("=")[0].removesuffix("+")):
+        if not is_assignable(text.partition("=")[0].removesuffix("+")):
             raise Unreducible
         return text
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewbot.core.captures import names, values
+from reviewbot.core.gates.captures import names, values
 from reviewbot.core.globs import exact_regex
 from reviewbot.core.matcher import matcher
 from reviewbot.core.types import ScopeRow

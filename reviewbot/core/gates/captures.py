@@ -7,14 +7,10 @@ import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
 
-from reviewbot.core.globs import exact_glob, glob_regex
+from reviewbot.core.globs import CAPTURED, exact_glob, glob_regex
 from reviewbot.core.patterns import pattern
 
-# A placeholder is a `?` and a `*` for globs.py. The regular expression puts the text behind a `*` into the
-# group of that `*`, so what a placeholder stands for is two groups.
-_MARKED = "\x04?\x05*"
-_GROUPS = pattern(r"\x04\[\^/\]\x05(\)?(?:\(\?>)?)\[\^/\]\*(\??)")
-_IN_BRACES = pattern(r"\{[^{}]*\x04[^{}]*\}")
+_IN_BRACES = pattern(rf"\{{[^{{}}]*{CAPTURED[0]}[^{{}}]*\}}")
 
 
 def names(written: str) -> tuple[str, ...]:
@@ -39,10 +35,9 @@ def _compiled(written: str) -> tuple[tuple[str, ...], re.Pattern[str]]:
 
     def mark(placeholder: re.Match[str]) -> str:
         found.append(placeholder[0])
-        return _MARKED
+        return CAPTURED
 
     glob = exact_glob(written, mark)
     if _IN_BRACES.search(glob):  # one of several spellings: a match need not have it
         return (), re.compile(glob_regex(exact_glob(written)), re.DOTALL)
-    regex = _GROUPS.sub(r"([^/])\1([^/]*\2)", glob_regex(glob))
-    return tuple(found), re.compile(regex, re.DOTALL)
+    return tuple(found), re.compile(glob_regex(glob), re.DOTALL)
