@@ -56,11 +56,20 @@ def run(claim: Claim, sources: Sources, meter: Meter) -> Receipt:
         return Receipt(kind, what, claim.path, claim.line, False, f"not run: {refused}")
 
 
+def named_places(receipt: Receipt) -> Iterator[tuple[str, int]]:
+    """The places that the words of a receipt of `run` name: `2 lines: 3, 5`, `1 line: lib/more.sh:1`."""
+    listed = receipt.detail.partition("; ")[0].partition(" and ")[0].partition(": ")[2]
+    for place in filter(None, listed.split(", ")):
+        path, _, line = place.rpartition(":")
+        yield path or receipt.path, int(line)
+
+
 def _quote(claim: Claim, sources: Sources) -> Receipt:
     for side in Side:
         for text in _texts(claim, claim.pattern.strip().partition("\n")[0].strip(), sources, side):
-            starts = standing(claim.pattern, claim.line or 0, text)
+            starts = standing(claim.pattern, text)
             if starts:
+                starts = [claim.line] if claim.line in starts else starts
                 held = quoted(text.path, claim.pattern, claim.line or 0, starts)
                 return held if side is Side.RIGHT else held._replace(claim=f"at base, {held.claim}")
     first = claim.pattern.strip().partition("\n")[0][:80]
