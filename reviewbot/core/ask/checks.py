@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from reviewbot.core.ask import symbols
 from reviewbot.core.ask.anchor import Sources, quoted, standing
+from reviewbot.core.ask.plaincode import plain
 from reviewbot.core.ask.regexes import Pattern, Refused, read_pattern
 from reviewbot.core.language import is_python
 from reviewbot.core.ports import SEARCHED, UNREAD
@@ -125,9 +126,17 @@ def _symbol(claim: Claim, sources: Sources) -> Receipt:
 
 def _symbol_lines(kind: str, name: str, text: Text) -> list[int]:
     """The lines that define, or call, a symbol."""
-    parentheses = text.path.endswith(_PARENTHESES) or is_python(text.path, text.first_line)
-    does = symbols.defines if kind == "defined" else symbols.calls if parentheses else symbols.uses
-    return [n for n, line in enumerate(text.lines, 1) if does(name, line)]
+    if not (text.path.endswith(_PARENTHESES) or is_python(text.path, text.first_line)):
+        does = symbols.defines if kind == "defined" else symbols.uses
+        return [n for n, line in enumerate(text.lines, 1) if does(name, line)]
+    does = symbols.defines if kind == "defined" else symbols.calls
+    rows = enumerate(zip(text.lines, plain(text), strict=True), 1)
+    return [n for n, (line, code) in rows if does(name, code) or (_is_key(line, code) and does(name, line))]
+
+
+def _is_key(line: str, code: str) -> bool:
+    """Whether a line begins with a key in quotes, which is no mere string."""
+    return line.lstrip()[:1] in ("'", '"') and code.lstrip()[:1] == ":"
 
 
 def _texts(claim: Claim, word: str, sources: Sources, side: Side) -> Iterator[Text]:
