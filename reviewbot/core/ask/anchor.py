@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple, TypeVar
@@ -66,14 +67,19 @@ class Sources(NamedTuple):
     def changes(self, site: Site) -> bool:
         """Whether the change made a line of `site` what it is."""
         file = next((f for f in self.change.files if f.path == site.path), None)
-        lines = fresh(file, site.side, self.change, self._known) if file else set()
+        lines = fresh(file, site.side, self.change, self._known, self._perhaps) if file else set()
         return not lines.isdisjoint(range(site.start_line, site.line + 1))
 
     def _known(self, side: Side, path: str) -> Text | None:
-        try:
+        with suppress(UsageError):  # which is named
             return self.text(side, path)
-        except UsageError:  # which is named
-            return None
+        return None
+
+    def _perhaps(self, side: Side, path: str) -> Text | None:
+        """What tells a moved line from a new one. Where it cannot be read, the line is new."""
+        with suppress(UsageError):
+            return self.library.text(side, self._named(side, path))
+        return None
 
 
 class Place(NamedTuple):

@@ -16,12 +16,13 @@ _INDENTED = (".py", ".pyi", ".yml", ".yaml", ".nim", ".haml", ".slim", ".coffee"
 Read = Callable[[Side, str], Text | None]
 
 
-def fresh(file: FileChange, side: Side, change: Change, read: Read) -> set[int]:
-    """The numbers of such lines of one file. Where its hunks were not read, its texts are compared."""
+def fresh(file: FileChange, side: Side, change: Change, read: Read, perhaps: Read) -> set[int]:
+    """The numbers of such lines of one file. Where its hunks were not read, its texts are
+    compared. `perhaps` reads what was deleted: None where it cannot."""
     if not file.hunks:
         return _compared(file, side, read)
     lines = {n for hunk in file.hunks for n in _of_hunk(hunk, side, file.path)}
-    return lines - _moved(file, change, read) if side is Side.RIGHT and lines else lines
+    return lines - _moved(file, change, perhaps) if side is Side.RIGHT and lines else lines
 
 
 def _compared(file: FileChange, side: Side, read: Read) -> set[int]:

@@ -6,15 +6,17 @@ import pytest
 
 from reviewbot.core.ask.anchor import Place, anchor
 from reviewbot.core.ask.newness import fresh
+from reviewbot.core.errors import UsageError
 from reviewbot.core.types import Change, FileChange, Hunk, Side, Site, Status, Text, Texts
 from tests.core.ask.claims import finding, said, sources, weighed
+from tests.fakes.shelf import Shelf
 
 
 def changed(*rows: str, path: str = "a.c", side: Side = Side.RIGHT) -> list[int]:
     """The fresh lines of a change of one hunk."""
     olds, news = (sum(row[0] != mark for row in rows) for mark in "+-")
     file = FileChange(path, Status.MODIFIED, old_path=path, hunks=(Hunk(1, olds, 1, news, rows),))
-    return sorted(fresh(file, side, Change("b", "h", (file,)), lambda *_: None))
+    return sorted(fresh(file, side, Change("b", "h", (file,)), lambda *_: None, lambda *_: None))
 
 
 @pytest.mark.parametrize(
@@ -47,7 +49,7 @@ def test_what_was_moved_from_another_file_is_old():
     file = FileChange("b.c", Status.ADDED, hunks=(came,))
     old = {"a.c": Text("a.c", "\n".join(rows))}
     change = Change("b", "h", (lost, file))
-    assert fresh(file, Side.RIGHT, change, lambda side, path: old.get(path)) == {5}
+    assert fresh(file, Side.RIGHT, change, lambda *_: None, lambda _, path: old.get(path)) == {5}
 
 
 UNREAD = "def guard(x):\n    return check(x)\n"
@@ -67,7 +69,8 @@ def test_a_file_that_no_skill_claims_is_compared(status: Status, head: str | Non
     texts = {Side.LEFT: UNREAD, Side.RIGHT: head}
     file = FileChange("g.py", status)
     text = {side: Text("g.py", own) for side, own in texts.items() if own is not None}
-    assert fresh(file, side, Change("b", "h", (file,)), lambda side, _: text.get(side)) == new
+    read = lambda side, _: text.get(side)  # noqa: E731
+    assert fresh(file, side, Change("b", "h", (file,)), read, read) == new
 
 
 def test_a_line_of_a_deleted_file_can_be_the_cause():
@@ -90,3 +93,15 @@ def test_in_a_patch_a_deleted_line_is_found_in_its_hunk():
     place = anchor(Site("run.sh", 9, 9, "guard all", Side.LEFT), tree)
     assert isinstance(place, Place)
     assert (place.site.start_line, tree.changes(place.site)) == (4, True)
+
+
+def test_a_deleted_file_that_a_patch_has_not_leaves_the_review_whole():
+    class Patch(Shelf):
+        def text(self, side: Side, path: str) -> Text | None:
+            raise UsageError("a patch has no tree around it")
+
+    tree = sources({"run.sh": "make all\n"})
+    files = (*tree.change.files, FileChange("gone.sh", Status.DELETED))
+    tree = tree._replace(change=tree.change._replace(files=files), library=Patch({}))
+    assert tree.changes(Site("run.sh", 1, 1, "make all"))
+    assert tree.failed == {}
