@@ -201,7 +201,10 @@ def test_what_holds_is_found_and_the_rest_is_rejected_with_its_reason(ask: Ask, 
         "With one item the total is 0: the slice leaves the last one out. `discounted` builds on it."
     )
     assert finding["refutation"] == {"verdict": "confirmed", "reason": "So it is."}
-    assert all(receipt["ok"] for receipt in finding["receipts"])
+    assert [(r["claim"], r["detail"]) for r in finding["receipts"] if not r["ok"]] == [
+        ('"Every function of this file goes through it."', "`Every` was not counted"),
+        ('"The last item is never counted"', "`never` was not counted"),
+    ]
     assert finding["suggestion"]["replacement"] == "    for item in items:"
     assert finding["suggestion"]["checked"] == ["applies", "parses"]
     reasons = {r["title"]: r["reason"] for r in review["rejections"]}

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from reviewbot.core.gates import read_gates, rehearse_gates
+from reviewbot.core.language import language
 from reviewbot.core.ports import Gates
 from reviewbot.core.types import (
     Candidate,
@@ -155,13 +156,15 @@ def judge(candidate: Candidate, head: Text, before: Sequence[Candidate], rehears
     if worse := found - had:
         return Outcome(why_not=f"the result would have a new {next(iter(worse))}")
     old = head.lines[edit.start_line - 1 : edit.line]
-    return Outcome(Suggestion(edit, old, tuple(_held(rehearsal, claimed))))
+    return Outcome(Suggestion(edit, old, tuple(_held(head, rehearsal, claimed))))
 
 
-def _held(rehearsal: Rehearsal, claimed: bool) -> Iterator[str]:
+def _held(head: Text, rehearsal: Rehearsal, claimed: bool) -> Iterator[str]:
     """The checks that were made, of those that nothing speaks against."""
     yield "applies"
-    if any(gate.run.syntax for gate in rehearsal.gates):  # there is one for shell and Python only
+    # There is a syntax check for shell and Python only; a workflow was parsed by who read its scripts.
+    swept = language(head.path, head.first_line) == "workflow" and not claimed
+    if swept or any(gate.run.syntax for gate in rehearsal.gates):
         yield "parses"
     if any(not g.run.syntax and g.status is not GateStatus.SKIPPED for g in rehearsal.gates):
         yield "gates"

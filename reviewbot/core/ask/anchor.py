@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 from reviewbot.core.ask.legible import legible
+from reviewbot.core.ask.newness import fresh
 from reviewbot.core.errors import UsageError
+from reviewbot.core.hunks import sparse
 from reviewbot.core.ports import Library
 from reviewbot.core.types import Change, Receipt, Side, Site, Text, Texts
-from reviewbot.core.verify import changed_lines, find_quote, named_lines
+from reviewbot.core.verify import find_quote, named_lines
 
 MAX_QUOTE_LINES = 40
 _SHOWN = 120  # characters of a line in a receipt
@@ -35,6 +38,15 @@ class Sources(NamedTuple):
         read = self.head if side is Side.RIGHT else self.base
         if known := read.files.get(path):
             return known
+        file = next((f for f in self.change.files if f.path == path), None)
+        if (
+            side is Side.LEFT
+            and file
+            and file.hunks
+            and path in self.head.files
+            and self.head.files[path].partial
+        ):
+            return Text(path, sparse(file.hunks, side), partial=True)  # a patch has no other base
         return self._from_tree(lambda: self.library.text(side, self._named(side, path)))
 
     def search(self, side: Side, words: str) -> Sequence[tuple[str, int, str]]:
@@ -53,15 +65,26 @@ class Sources(NamedTuple):
         return next(old, path) if side is Side.LEFT else path
 
     def changes(self, site: Site) -> bool:
-        """Whether the change adds, or takes away, a line of `site`."""
+        """Whether the change made a line of `site` what it is."""
         file = next((f for f in self.change.files if f.path == site.path), None)
-        lines = changed_lines(file, site.side) if file else set()
+        lines = fresh(file, site.side, self.change, self._known, self._perhaps) if file else set()
         return not lines.isdisjoint(range(site.start_line, site.line + 1))
+
+    def _known(self, side: Side, path: str) -> Text | None:
+        with suppress(UsageError):  # which is named
+            return self.text(side, path)
+        return None
+
+    def _perhaps(self, side: Side, path: str) -> Text | None:
+        """What tells a moved line from a new one. Where it cannot be read, the line is new."""
+        with suppress(UsageError):
+            return self.library.text(side, self._named(side, path))
+        return None
 
 
 class Place(NamedTuple):
     site: Site  # in the words of the text, as a model is shown it
-    others: tuple[Site, ...]  # where the quote stands too, if it does not stand at the stated line
+    others: tuple[Site, ...]  # where the quote stands too
     moved: int  # lines from the stated one to `site`
     receipt: Receipt
     text: Text  # in which it stands
@@ -77,9 +100,10 @@ def anchor(stated: Site, sources: Sources) -> Place | str:
         return f"{stated.path} is not there, or no text"
     if (lines := stated.quote.count("\n") + 1) > MAX_QUOTE_LINES:
         return f"the quote has {lines} lines, and at most {MAX_QUOTE_LINES} are looked for"
-    starts = standing(stated.quote, stated.start_line, text)
+    starts = standing(stated.quote, text)
     if not starts:
         return "the quote does not stand in the file"
+    starts.sort(key=lambda start: start != stated.start_line)  # of several it decides nothing: it leads
     first, *rest = (_site(stated, start, text) for start in starts)
     return Place(
         first,
@@ -95,16 +119,15 @@ def overlap(one: Site, other: Site) -> bool:
     return same and one.start_line <= other.line and other.start_line <= one.line
 
 
-def standing(quote: str, line: int, text: Text) -> list[int]:
-    """The lines at which `quote` starts; only `line` if it is one of them.
+def standing(quote: str, text: Text) -> list[int]:
+    """The lines at which `quote` starts.
 
     White space at both ends of a line never counts. Where nothing is found so, other white space does
     not count either, and then the text is read as the model was shown it.
     """
     if quote.count("\n") >= MAX_QUOTE_LINES:
         return []
-    starts = next(filter(None, _tries(quote, text)), [])
-    return [line] if line in starts else starts
+    return next(filter(None, _tries(quote, text)), [])
 
 
 def quoted(path: str, quote: str, line: int, starts: list[int]) -> Receipt:
@@ -112,7 +135,7 @@ def quoted(path: str, quote: str, line: int, starts: list[int]) -> Receipt:
     first = f"`{legible(quote).strip().partition(chr(10))[0][:_SHOWN]}`"
     if len(starts) > 1:
         claim = f"{first} stands in {path}, {len(starts)} candidates"
-        return Receipt("quote", claim, path, None, True, named_lines(starts))
+        return Receipt("quote", claim, path, None, True, named_lines(sorted(starts)))
     other = f", not at line {line}" if line not in (0, *starts) else ""
     claim = f"{first} stands at {path}:{starts[0]}{other}"
     return Receipt("quote", claim, path, starts[0], True, f"line {starts[0]}")

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
+from reviewbot.core.ask.redact import redacted
 from reviewbot.core.skill.parts.classes import slug
 from reviewbot.core.types import (
     Answer,
@@ -117,10 +118,10 @@ def number(value: object, low: int, high: int) -> int:
 
 
 def prose(value: object, limit: int) -> str:
-    """A text as one line without lone surrogates, cut to `limit` characters; "" for what is none."""
+    """A text as one line without secrets and lone surrogates, cut to `limit` characters; "" for none."""
     if not isinstance(value, str):
         return ""
-    line = " ".join(value[: 4 * limit].encode("utf-8", "replace").decode().split())
+    line = redacted(" ".join(value[: 4 * limit].encode("utf-8", "replace").decode().split()))
     return line if len(line) <= limit else f"{line[: limit - 1]}…"
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from reviewbot.core.ask import symbols
 from reviewbot.core.ask.anchor import Sources, quoted, standing
+from reviewbot.core.ask.plaincode import plain
 from reviewbot.core.ask.regexes import Pattern, Refused, read_pattern
 from reviewbot.core.language import is_python
 from reviewbot.core.ports import SEARCHED, UNREAD
@@ -56,11 +57,20 @@ def run(claim: Claim, sources: Sources, meter: Meter) -> Receipt:
         return Receipt(kind, what, claim.path, claim.line, False, f"not run: {refused}")
 
 
+def named_places(receipt: Receipt) -> Iterator[tuple[str, int]]:
+    """The places that the words of a receipt of `run` name: `2 lines: 3, 5`, `1 line: lib/more.sh:1`."""
+    listed = receipt.detail.partition("; ")[0].partition(" and ")[0].partition(": ")[2]
+    for place in filter(None, listed.split(", ")):
+        path, _, line = place.rpartition(":")
+        yield path or receipt.path, int(line)
+
+
 def _quote(claim: Claim, sources: Sources) -> Receipt:
     for side in Side:
         for text in _texts(claim, claim.pattern.strip().partition("\n")[0].strip(), sources, side):
-            starts = standing(claim.pattern, claim.line or 0, text)
+            starts = standing(claim.pattern, text)
             if starts:
+                starts = [claim.line] if claim.line in starts else starts
                 held = quoted(text.path, claim.pattern, claim.line or 0, starts)
                 return held if side is Side.RIGHT else held._replace(claim=f"at base, {held.claim}")
     first = claim.pattern.strip().partition("\n")[0][:80]
@@ -116,9 +126,17 @@ def _symbol(claim: Claim, sources: Sources) -> Receipt:
 
 def _symbol_lines(kind: str, name: str, text: Text) -> list[int]:
     """The lines that define, or call, a symbol."""
-    parentheses = text.path.endswith(_PARENTHESES) or is_python(text.path, text.first_line)
-    does = symbols.defines if kind == "defined" else symbols.calls if parentheses else symbols.uses
-    return [n for n, line in enumerate(text.lines, 1) if does(name, line)]
+    if not (text.path.endswith(_PARENTHESES) or is_python(text.path, text.first_line)):
+        does = symbols.defines if kind == "defined" else symbols.uses
+        return [n for n, line in enumerate(text.lines, 1) if does(name, line)]
+    does = symbols.defines if kind == "defined" else symbols.calls
+    rows = enumerate(zip(text.lines, plain(text), strict=True), 1)
+    return [n for n, (line, code) in rows if does(name, code) or (_is_key(line, code) and does(name, line))]
+
+
+def _is_key(line: str, code: str) -> bool:
+    """Whether a line begins with a key in quotes, which is no mere string."""
+    return line.lstrip()[:1] in ("'", '"') and code.lstrip()[:1] == ":"
 
 
 def _texts(claim: Claim, word: str, sources: Sources, side: Side) -> Iterator[Text]:

@@ -19,7 +19,9 @@ from reviewbot.core.ask.prompts import Prompts, prompts_hash
 from reviewbot.core.ask.talk import converse
 from reviewbot.core.ports import Library, Model, Progress
 from reviewbot.core.reader import ClassKey, Ground, Read
+from reviewbot.core.scope import UNCLAIMED
 from reviewbot.core.types import Answer, Incomplete, ModelTerms, Part, Question, Rejection, Usage
+from reviewbot.core.verify import Checked
 
 # What several readings say of one class and file: the least of it.
 _MODEST = ("nothing-found", "found", "held", "not-applicable")
@@ -56,7 +58,8 @@ class ModelReader:
         asked = finder.questions(ground.change, ground.scope, ground.head, self._frame(ground))
         answers = self._converse([hunt.question for hunt in asked.hunts], self._terms)
         sources = self._sources(ground)
-        heard = [self._heard(*pair, sources) for pair in zip(asked.hunts, answers, strict=True)]
+        hidden = {u.path: u.reason for u in ground.scope.uncovered if u.reason != UNCLAIMED}
+        heard = [self._heard(*pair, sources, hidden) for pair in zip(asked.hunts, answers, strict=True)]
         merged = list(_merged(heard, self._terms))
         joined = join(ground.checked, [c for m in merged for c in m.checked])
         return Read(
@@ -86,9 +89,9 @@ class ModelReader:
             usage=reduce(Usage.plus, (a.usage for a in answers), read.usage),
         )
 
-    def _heard(self, hunt: Hunt, answer: Answer, sources: Sources) -> _Heard:
+    def _heard(self, hunt: Hunt, answer: Answer, sources: Sources, hidden: Mapping[str, str]) -> _Heard:
         reading = read_answer(hunt.question, answer, hunt.skill)
-        return _Heard(hunt, reading, weigh(reading.drafts, sources))
+        return _Heard(hunt, reading, _in_scope(weigh(reading.drafts, sources), hidden, sources))
 
     def _converse(self, questions: Sequence[Question], terms: ModelTerms) -> tuple[Answer, ...]:
         serve = partial(lookups.serve, library=self._library, nonce=self._nonce)
@@ -115,6 +118,23 @@ class ModelReader:
     def _notes(self) -> str:
         models = dict.fromkeys((self._terms.find, self._terms.refute))
         return f"{' and '.join(models)}, prompts {prompts_hash(self._prompts)}"
+
+
+def _in_scope(weighed: Weighed, hidden: Mapping[str, str], sources: Sources) -> Weighed:
+    """Nothing is said of a file that nobody is to look at, unless what is new stands in another one; and
+    no comment stands in it."""
+    kept: list[Checked] = []
+    rejections: list[Rejection] = []
+    for c in weighed.checked:
+        path = c.candidate.site.path
+        elsewhere = any(site.path not in hidden and sources.changes(site) for site in c.candidate.also)
+        if path not in hidden:
+            kept.append(c)
+        elif elsewhere:
+            kept.append(c._replace(aside=c.aside or f"{path} is out of scope: {hidden[path]}"))
+        else:
+            rejections.append(Rejection(c.candidate, "out-of-scope", f"{path}: {hidden[path]}"))
+    return Weighed(tuple(kept), (*weighed.rejections, *rejections))
 
 
 def _merged(heard: Iterable[_Heard], terms: ModelTerms) -> Iterator[Merged]:

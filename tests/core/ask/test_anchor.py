@@ -32,7 +32,6 @@ def placed(quote: str, line: int, side: Side = Side.RIGHT, path: str = "run.sh")
             (4, 6),
             "`make   all` stands at run.sh:4, not at line 9",
         ),
-        ("sync", 5, (5, 5), "`sync` stands at run.sh:5"),
         ("url=[redacted:github]", 6, (6, 6), "`url=[redacted:github]` stands at run.sh:6"),
     ],
 )
@@ -49,10 +48,11 @@ def test_the_site_has_the_words_of_the_text():
     assert place.site.quote == "\tmake  all"
 
 
-def test_between_two_places_the_number_does_not_decide():
-    place = placed("sync", 4)
+@pytest.mark.parametrize(("line", "stands"), [(4, [3, 5]), (3, [3, 5]), (5, [5, 3])])
+def test_between_two_places_the_number_does_not_decide(line: int, stands: list[int]):
+    place = placed("sync", line)
     assert isinstance(place, Place)
-    assert [place.site.start_line, *(site.start_line for site in place.others)] == [3, 5]
+    assert [place.site.start_line, *(site.start_line for site in place.others)] == stands
     assert (place.receipt.line, place.receipt.detail) == (None, "2 lines: 3, 5")
     assert place.moved == 0
 

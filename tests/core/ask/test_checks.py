@@ -151,6 +151,37 @@ def test_a_word_in_a_comment_is_no_definition_and_no_call(kind: str, path: str):
     assert not checked(symbol(kind, "Start", 1, path), sources({path: COMMENTED})).ok
 
 
+LOOKALIKES = {
+    "a.js": "/*\nfunction parse(a) {\n*/\nlog('parse(x)'); // parse(y)\nlog(`parse(z)`);\n",
+    "a.py": 'def f():\n    """It\n    parse(x)\n    """\n    log(\'parse(x)\')  # parse(y)\n',
+}
+
+
+@pytest.mark.parametrize("path", LOOKALIKES)
+@pytest.mark.parametrize("kind", ["defined", "called"])
+def test_a_word_in_a_string_or_a_comment_behind_code_is_no_definition_and_no_call(kind: str, path: str):
+    assert not checked(symbol(kind, "parse", 3, path), sources(LOOKALIKES)).ok
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "line"),
+    [
+        ("a.js", "const u = 'http://x';\nlog(`${load(1)} and ${load(1)}`);\n", 2),
+        ("a.rs", "fn f<'a>(x: &'a str) {}\nload(f('a', \"b\"));\n", 2),
+        ("a.py", "x = 'a'\nprint(f'{load(1)}')\n", 2),
+        ("b.py", "x = 1\nload(x)\ny = (\n", 2),
+        ("a.go", '// "\nload()\n', 2),
+    ],
+)
+def test_a_call_between_strings_is_one(path: str, text: str, line: int):
+    receipt = checked(symbol("called", "load", line, path), sources({path: text}))
+    assert (receipt.ok, receipt.line) == (True, line)
+
+
+def test_a_key_in_quotes_is_a_definition():
+    assert checked(symbol("defined", "load", 1, "a.ts"), sources({"a.ts": "  'load': 4,\n"})).ok
+
+
 @pytest.mark.parametrize("line", ["declare -r Start=1", "local -i Start=1", "self.Start = 1"])
 @pytest.mark.parametrize("path", ["run.sh", "app.py", "main.go"])
 def test_what_a_look_up_calls_a_definition_is_one(path: str, line: str):

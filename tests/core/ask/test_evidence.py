@@ -19,6 +19,7 @@ from tests.strategies import few
 
 RUN = "set -x\nmake all\nsync\nmake all\nrun\n"
 TREE = sources({"run.sh": RUN})
+ONCE = RUN.replace("sync\nmake all", "sync\nmake it")
 
 
 def kept(weighed: Weighed) -> Checked:
@@ -39,10 +40,14 @@ def rejected(weighed: Weighed) -> Rejection:
 
 def test_a_claim_whose_checks_hold_has_their_receipts():
     checks = [quote("make all", 2), count("make", 2), absent("^set -e")]
-    sentences = [said("A failed build is launched.", 0, 1), said("It never stops.", 2)]
+    sentences = [said("A failed build is launched.", 0, 1), said("It never has `set -e`.", 2)]
     checked = kept(weighed(TREE, finding(evidence=checks, failure=sentences)))
-    assert checked.candidate.failure == "A failed build is launched. It never stops."
-    assert [(r.kind, r.ok) for r in checked.receipts] == [("quote", True), ("count", True), ("absent", True)]
+    assert checked.candidate.failure == "A failed build is launched. It never has `set -e`."
+    assert [(r.kind, r.ok) for r in checked.receipts] == [
+        *[("quote", True)] * 2,  # of the finding, which may stand at line 4 too, and of its first sentence
+        ("count", True),
+        ("absent", True),
+    ]
 
 
 def test_a_sentence_with_a_false_check_is_struck_and_the_rest_stands():
@@ -50,7 +55,10 @@ def test_a_sentence_with_a_false_check_is_struck_and_the_rest_stands():
     checks = [quote("make all", 2), count("make", 3)]
     checked = kept(weighed(TREE, finding(evidence=checks, failure=sentences)))
     assert checked.candidate.failure == "A failed build is launched."
-    assert all(r.ok for r in checked.receipts)
+    why = "`make` matches 3 lines of run.sh: 2 lines: 2, 4"
+    assert [(r.claim, r.detail) for r in checked.receipts if not r.ok] == [
+        ('"It is built three times."', why)
+    ]
     alone = weighed(TREE, finding(evidence=checks, failure=sentences[1:]))
     assert rejected(alone).detail == "`make` matches 3 lines of run.sh: 2 lines: 2, 4"
 
@@ -74,7 +82,8 @@ def test_a_sentence_on_evidence_that_is_not_given_is_struck():
 
 
 def test_the_quote_alone_bears_what_is_said_of_it():
-    checked = kept(weighed(TREE, finding(evidence=[], failure=[said("A failed build is launched.")])))
+    own = finding(evidence=[], failure=[said("A failed build is launched.")])
+    checked = kept(weighed(sources({"run.sh": ONCE}), own))
     assert [r.claim for r in checked.receipts] == ["`make all` stands at run.sh:2"]
 
 
@@ -87,7 +96,47 @@ def test_the_quote_alone_bears_nothing_where_every_check_was_false():
 def test_evidence_that_no_sentence_names_counts_for_the_finding():
     checks = [count("make", 2), count("make", 3)]
     checked = kept(weighed(TREE, finding(evidence=checks, failure=[said("A failed build is launched.")])))
-    assert [r.kind for r in checked.receipts] == ["quote", "count"]
+    assert [(r.kind, r.ok) for r in checked.receipts] == [("quote", True), ("count", True), ("count", False)]
+
+
+def test_a_candidate_whose_core_is_struck_is_rejected_though_a_filler_stands():
+    """ "Orders are charged twice" stood as a comment, on "This is in shop.py." alone."""
+    sentences = [said("Orders are charged twice.", 0), said("This is in run.sh.")]
+    done = weighed(TREE, finding(evidence=[quote("charge twice", 2)], failure=sentences))
+    assert rejected(done).detail == (
+        "its first sentence is struck: `charge twice` stands at run.sh:2: it does not"
+    )
+    sweeping = [said("Every order is charged twice.", 0), said("A failed build is launched.", 0)]
+    assert rejected(weighed(TREE, finding(failure=sweeping))).detail == (
+        "its first sentence is struck: `Every` was not counted"
+    )
+
+
+def test_a_core_of_which_one_check_holds_stands_by_what_it_says_next():
+    sentences = [said("A failed build is launched.", 0, 1), said("It goes on.", 2)]
+    checks = [quote("make none", 2), quote("make all", 2), quote("sync", 3)]
+    assert kept(weighed(TREE, finding(evidence=checks, failure=sentences))).candidate.failure == "It goes on."
+
+
+def test_what_is_to_be_done_and_what_it_costs_name_only_lines_that_were_checked():
+    words = {
+        "fix": "Append `|| exit 1` to all steps, as in line 40. Every caller is broken. See nothing.py:77.",
+        "cost": "At line 9999 of run.sh a node waits. A node waits.",
+        "line": 40,
+        "quote": "make all\nsync",
+        "evidence": [],
+        "failure": [said("A failed build is launched at line 40."), said("It stops at line 9999.")],
+    }
+    checked = kept(weighed(TREE, finding(**words)))
+    assert checked.candidate.fix == "Append `|| exit 1` to all steps, as in line 2."
+    assert checked.candidate.cost == "A node waits."
+    assert checked.candidate.failure == "A failed build is launched at line 2."
+    assert [r.detail for r in checked.receipts if not r.ok] == [
+        "no check speaks of line 9999",
+        "no check speaks of line 9999",
+        "`Every` was not counted",
+        "no check speaks of nothing.py:77",
+    ]
 
 
 def test_a_title_and_a_cost_that_speak_of_all_without_a_count_are_not_repeated():
@@ -120,7 +169,7 @@ def test_a_check_that_git_cannot_run_is_not_false():
     sentences = [said("A failed build is launched."), said("Nobody reads it.", 0)]
     checked = kept(weighed(tree, finding(evidence=[absent("reader", "")], failure=sentences)))
     assert checked.candidate.failure == "A failed build is launched."
-    assert [r.kind for r in checked.receipts] == ["quote"]
+    assert [(r.kind, r.ok) for r in checked.receipts] == [("quote", True), ("quote", False)]
     assert list(tree.failed) == ["git grep failed"]
 
 
@@ -143,17 +192,20 @@ def test_a_quote_that_stands_nowhere_makes_a_rejection():
     )
 
 
-def test_two_places_are_one_candidate_that_no_comment_can_have():
-    checked = kept(weighed(TREE, finding(line=3)))
+@pytest.mark.parametrize(("line", "first", "other"), [(3, 2, 4), (2, 2, 4), (4, 4, 2)])
+def test_two_places_are_one_candidate_that_no_comment_can_have(line: int, first: int, other: int):
+    """The stated number decided between them, and the comment stood at the wrong one."""
+    offered = {"start_line": line, "line": line, "text": "x"}
+    checked = kept(weighed(TREE, finding(line=line, replacement=offered)))
     assert checked.aside == "2 candidates for its place"
-    assert (checked.candidate.site.start_line, checked.candidate.also[0].start_line) == (2, 4)
+    assert (checked.candidate.site.start_line, checked.candidate.also[0].start_line) == (first, other)
     assert checked.candidate.edit is None
 
 
 @pytest.mark.parametrize(
     ("line", "quoted", "replacement", "edit"),
     [
-        (2, "make all", (2, 2), Edit(2, 2, "x")),
+        (5, "run", (5, 5), Edit(5, 5, "x")),
         (2, "make all\nsync", (3, 3), Edit(3, 3, "x")),
         (2, "make all", (1, 3), None),
         (7, "run", (7, 7), Edit(5, 5, "x")),
@@ -175,8 +227,8 @@ def test_a_replacement_goes_where_its_quote_went(
 # --- newness ----------------------------------------------------------------------------------
 
 OLD = sources(
-    {"run.sh": RUN, "lib.sh": "step\n"},
-    {"run.sh": "set -ex\nmake all\n"},
+    {"run.sh": ONCE, "lib.sh": "step\n"},
+    {"run.sh": "set -ex\nmake all\n", "lib.sh": "step\n"},
     added={"run.sh": [3], "lib.sh": []},
 )
 
@@ -189,7 +241,7 @@ OLD = sources(
         ({"cause": {"path": "run.sh", "line": 3, "quote": "sync"}}, True),
         ({"cause": {"path": "run.sh", "line": 5, "quote": "run"}}, False),
         ({"cause": {"path": "run.sh", "line": 3, "quote": "an added line"}}, False),
-        ({"also": [{"path": "run.sh", "line": 3, "quote": "sync"}]}, True),
+        ({"also": [{"path": "run.sh", "line": 3, "quote": "sync"}]}, False),
         ({"path": "lib.sh", "line": 1, "quote": "step"}, False),
         (
             {
@@ -232,7 +284,7 @@ def test_what_is_old_only_because_its_cause_has_no_place_says_so(changes: dict[s
 
 def test_a_line_that_was_taken_away_can_be_the_cause():
     tree = sources(
-        {"run.sh": RUN}, {"run.sh": "set -ex\nmake all\n"}, added={}, removed={"run.sh": [(1, "set -ex")]}
+        {"run.sh": ONCE}, {"run.sh": "set -ex\nmake all\n"}, added={}, removed={"run.sh": [(1, "set -ex")]}
     )
     cause = {"path": "run.sh", "line": 1, "quote": "set -ex"}
     checked = kept(weighed(tree, finding(cause=cause)))
@@ -288,7 +340,6 @@ def test_each_draft_is_checked_or_rejected_and_what_is_left_holds(findings: list
     usable = [f for f in findings if f["quote"].strip() and any(s["text"] for s in f["failure"])]
     assert len(done.checked) + len(done.rejections) == len(usable)
     for checked in done.checked:
-        assert checked.receipts
-        assert all(receipt.ok for receipt in checked.receipts)
+        assert checked.receipts[0].ok
         site = checked.candidate.site
         assert TREE.text(site.side, site.path).quote(site.start_line, site.line) == site.quote  # type: ignore[union-attr]

@@ -170,11 +170,11 @@ def test_no_line_of_a_key_is_shown_though_only_a_piece_of_it_is_read(line: int):
 def test_a_secret_is_hidden_before_its_line_is_cut(at: int):
     """Half a token is no token, and was shown."""
     shelf = Shelf({"a.env": f"words {'x ' * (at // 2)}{TOKEN} {'y' * 3_000}\n"})
-    for tool, given in (
+    for tool, wanted in (
         ("search_text", {"words": "words"}),
         ("read_lines", {"path": "a.env", "start": 1, "end": 1}),
     ):
-        assert TOKEN[:12] not in asked(tool, shelf, **given)
+        assert TOKEN[:12] not in asked(tool, shelf, **wanted)
 
 
 def test_a_secret_that_is_a_number_is_not_stated():

@@ -48,7 +48,8 @@ def passes(*read: Sequence[Checked]) -> Merged:
         (claim(40), 1),
         (claim(40, "run"), 0),
         (claim(path="other.sh"), 0),
-        (claim(slug="an-absent-value"), 2),
+        (claim(slug="an-absent-value"), 2),  # the same words
+        (claim(slug="an-absent-value", title="A name may be empty", failure="The path is cut."), 0),
         (claim(slug="an-absent-value", quote="make all\nsync"), 0),
         (claim(40, slug="an-absent-value"), 0),
         (claim(40, "run", also=(Site("run.sh", 2, 2, LINE),)), 2),
@@ -128,25 +129,50 @@ def test_an_ambiguous_place_stays_aside_however_sure():
 
 
 def test_a_detector_leads_and_has_the_receipts_of_both():
-    found, said = certain(), claim(edit=Edit(2, 2, "make all || exit 1"), also=(Site("run.sh", 9, 9, "run"),))
+    found, said = certain(), claim(edit=Edit(2, 2, "make all || exit 1"))
     merged = join([found], [said])
     (kept,) = merged.checked
     assert kept.candidate.detector == "swallowed-failure"
     assert kept.receipts == (*found.receipts, *said.receipts)
     assert kept.candidate.edit == said.candidate.edit
-    assert kept.candidate.also == said.candidate.also
     (rejection,) = merged.rejections
     assert (rejection.candidate, rejection.reason) == (said.candidate, "duplicate")
     assert rejection.detail == "one root cause with swallowed-failure at run.sh:2"
 
 
-def test_what_a_model_shows_to_be_new_of_an_old_finding_makes_it_new():
-    """The new claim was folded into what was there before, and decided nothing (law 5)."""
-    old, cause = certain()._replace(preexisting=True), Site("run.sh", 9, 9, "run")
-    (kept,) = join([old], [claim(also=(cause,))]).checked
-    assert (kept.preexisting, kept.candidate.also) == (False, (cause,))
+def test_further_places_of_a_model_do_not_join_what_is_certain_without_a_second_reading():
+    merged = join([certain()], [claim(also=(Site("run.sh", 9, 9, "run"),))])
+    assert [c.candidate.also for c in merged.checked] == [()]
+    other = claim(9, "run", also=(Site("run.sh", 2, 2, LINE),))
+    assert join([certain()], [other]).checked == (certain(), other)
+
+
+def test_a_new_claim_on_the_line_of_an_old_finding_stands_beside_it():
+    """A deleted guard made the line wrong in a new way, and the claim was a duplicate of the old finding."""
+    old, cause = certain()._replace(preexisting=True), Site("run.sh", 9, 9, "run", Side.LEFT)
+    new = claim(also=(cause,))
+    assert join([old], [new]) == Merged((old, new), ())
     assert join([old], [claim()._replace(preexisting=True)]).checked[0].preexisting
-    assert not join([certain()], [claim()._replace(preexisting=True)]).checked[0].preexisting
+    assert join([certain()], [claim()._replace(preexisting=True)]).checked[0].preexisting is False
+
+
+def test_a_new_line_that_repeats_an_old_one_is_no_duplicate_of_it():
+    old = certain(2)._replace(preexisting=True)
+    assert join([old], [claim(40)]) == Merged((old, claim(40)), ())
+    assert join([certain(2)], [claim(40)]) == Merged((certain(2), claim(40)), ())
+
+
+@pytest.mark.parametrize("first", [certain(), claim(confidence=90)])
+def test_another_class_that_says_something_else_of_the_line_is_another_finding(first: Checked):
+    other = claim(slug="an-absent-value", title="A name may be empty", failure="The path is cut to /.")
+    assert join([first], [other]) == Merged((first, other), ())
+    assert len(passes([first, other]).checked) == 2
+
+
+def test_of_two_skills_the_one_that_names_the_new_cause_speaks():
+    old = claim(confidence=95, title="Old")._replace(preexisting=True)
+    merged = join([], [old, claim(title="New")])
+    assert [(c.candidate.title, c.preexisting) for c in merged.checked] == [("New", False)]
 
 
 def test_of_two_findings_of_the_same_words_the_one_at_the_place_takes_the_claim():

@@ -81,17 +81,17 @@ def test_the_rules_tell_which_patterns_are_run() -> None:
 @pytest.mark.parametrize(
     ("word", "claim"),
     [
-        ("every", Claim("count", "", "a", "x", expected=4, guard="y", guarded=3)),
-        ("never", Claim("absent", "", "a", "x")),
-        ("nowhere", Claim("count", "", "a", "x", expected=0)),
-        ("none", Claim("count", "", "a", "x", expected=4, guard="y", guarded=0)),
-        ("the only", Claim("count", "", "a", "x", expected=1)),
+        ("every", Claim("count", "", "a", "with", expected=4, guard="y", guarded=3)),
+        ("never", Claim("absent", "", "a", "with")),
+        ("nowhere", Claim("count", "", "a", "with", expected=0)),
+        ("none", Claim("count", "", "a", "with", expected=4, guard="y", guarded=0)),
+        ("the only", Claim("count", "", "a", "with", expected=1)),
     ],
 )
 def test_what_the_rules_say_bears_a_sentence_does(word: str, claim: Claim) -> None:
     rules = PROMPTS.render("find-system.md.j2", candidates=8, table_confidence=35)
     assert f'"{word}"' in rules
-    assert bears(word, claim)
+    assert bears(word, claim, "It is so with xs.")
 
 
 def test_below_which_confidence_nothing_is_kept_is_that_of_the_configuration() -> None:

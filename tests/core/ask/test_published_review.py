@@ -83,9 +83,11 @@ def test_the_true_finding_stands_and_what_is_false_in_it_does_not():
     [alone] = weigh(read(published(failure=published()["failure"][1:2])).drafts, TREE).rejections
     assert "2 of them match" in alone.detail
     assert "9 lines: 280, 285, 290" in alone.detail
-    told = [r.claim for r in kept.receipts]
+    told = [r.claim for r in kept.receipts if r.ok]
     assert "`unset VIRTUAL_ENV` stands at runners/launch_gb200.sh:485, not at line 478" in told
     assert not any("git clone" in claim for claim in told)
+    struck = [r.claim for r in kept.receipts if not r.ok]
+    assert struck == [f'"{published()["failure"][1]["text"]}"']
 
     (found,) = conclude(join((), merged.checked).checked, TREE.change, {}, 1)
     assert (found.placement, found.decides, found.preexisting) == ("inline", True, False)

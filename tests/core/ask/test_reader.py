@@ -15,7 +15,18 @@ from reviewbot.core.errors import UsageError
 from reviewbot.core.options import silent
 from reviewbot.core.ports import Library
 from reviewbot.core.reader import Ground, Read
-from reviewbot.core.types import Answer, Assignment, ModelTerms, Question, Scope, Side, Text, Texts, Usage
+from reviewbot.core.types import (
+    Answer,
+    Assignment,
+    ModelTerms,
+    Question,
+    Scope,
+    Side,
+    Text,
+    Texts,
+    Uncovered,
+    Usage,
+)
 from tests.core.ask.changes import change_of
 from tests.core.ask.claims import SKILL, absent, finding, said
 from tests.fakes.scripted import ScriptedModel
@@ -98,6 +109,32 @@ def test_a_counter_quote_that_git_cannot_look_for_refutes_nothing_and_costs_no_u
     assert ("the second reading", "not all of it could be checked: git cat-file failed") in [
         (p.what, p.why) for p in read.problems
     ]
+
+
+# --- out of scope -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("reason", "cause", "ends"),
+    [
+        ("generated", None, ["out-of-scope"]),
+        ("generated", {"path": "run.sh", "line": 2, "quote": "make all"}, ["aside"]),
+        ("no skill claims it", None, ["kept"]),
+    ],
+)
+def test_a_file_that_nobody_is_to_look_at_gets_no_comment(
+    reason: str, cause: dict[str, Any] | None, ends: list[str]
+):
+    """A comment stood in a lock file."""
+    own = ground({**RUN, "x.lock": ("", "pin 1\n")})
+    scope = own.scope._replace(
+        assignments=(Assignment(SKILL, ("run.sh",)),), uncovered=(Uncovered("x.lock", reason),)
+    )
+    found = finding(path="x.lock", line=1, quote="pin 1", cause=cause, evidence=[], failure=[said("Old.")])
+    read = reader(lambda _: says(found)).find(own._replace(scope=scope))
+    assert [r.reason for r in read.rejections] + [
+        "aside" if c.aside else "kept" for c in read.checked
+    ] == ends
 
 
 # --- a file in pieces -------------------------------------------------------------------------

@@ -17,8 +17,8 @@ from reviewbot.core.ask.schema import REFUTE
 from reviewbot.core.types import Answer, Grade, ModelTerms, Origin, Refutation
 from reviewbot.core.verify import Checked, conclude
 from tests.builders import candidate
+from tests.core.ask.claims import APP_HEAD, claimed, sources
 from tests.core.ask.claims import APP_TREE as TREE
-from tests.core.ask.claims import claimed
 from tests.strategies import few
 
 TERMS = ModelTerms()
@@ -99,6 +99,37 @@ def test_who_refutes_without_a_quote_that_stands_is_unsure(answer: Answer):
     assert heard([claimed()], [answer]).problems == ()
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        reply("refuted", "    box = open_box(path)", "app.py", 6),
+        reply("refuted", "def open_box(path):", "box.py", 1),
+        reply("refuted", "# open_box never returns None", "app.py", 1),
+    ],
+)
+def test_the_claim_itself_a_bare_name_and_a_comment_of_the_change_refute_nothing(answer: Answer):
+    head = {**APP_HEAD, "app.py": APP_HEAD["app.py"].replace("import os", "# open_box never returns None")}
+    tree = sources(head, added={"app.py": [1, 6, 7]})
+    (kept,) = apply([claimed()], [(claimed(), answer)], tree).checked
+    assert kept.refutation.verdict == "unsure"
+
+
+def test_a_reason_says_of_all_only_what_was_counted():
+    said = reply("confirmed", reason="Every caller is broken. The path leads there.")
+    assert judged(said) == Refutation("confirmed", "The path leads there.")
+
+
+def test_a_reason_names_only_lines_that_are_there():
+    said = "box.py:2 gives None. See nothing.py:77. It fails at line 99999 of nothing.py. So does line 7."
+    assert judged(reply("confirmed", reason=said)).reason == "box.py:2 gives None. So does line 7."
+
+
+def test_a_secret_that_a_model_repeats_is_in_no_prose():
+    token = "ghp_" + "aB3" * 12
+    assert token not in judged(reply("confirmed", reason=f"It sends {token}.")).reason
+    assert token not in claimed(fix=f"Take {token} out.").candidate.fix
+
+
 def test_a_confirmed_claim_has_its_reason():
     assert judged(reply("confirmed")) == Refutation("confirmed", "Because.")
 
@@ -125,7 +156,7 @@ def test_a_reading_that_failed_leaves_the_claim_and_is_incomplete(answer: Answer
     )
 
 
-@pytest.mark.parametrize(("number", "alarm"), [(4, False), (5, True)])
+@pytest.mark.parametrize(("number", "alarm"), [(2, False), (3, True)])
 def test_a_refuter_that_kills_everything_raises_an_alarm(number: int, alarm: bool):
     claims = [claimed(title=f"Claim {n}") for n in range(number)]
     done = heard(claims, [reply("refuted", GOOD)] * number)

@@ -110,6 +110,13 @@ def test_what_is_run_matches_as_re_does_and_holds_its_word(start: str, rest: str
     assert all(pattern.word in lines[n - 1] for n in found)
 
 
+@pytest.mark.parametrize("written", ["[]--", "[^]--", "[]", "[^]||"])
+def test_a_set_that_only_seems_to_be_closed_is_refused_without_a_warning(written: str):
+    """`]` is the first member of such a set. Python warned of it, in the reviewer's output."""
+    with pytest.raises(Refused, match="never closed"):
+        read_pattern(written)
+
+
 @given(
     st.text(st.characters(exclude_categories=()), max_size=40)
     | st.text(r"()[]{}*+?|\^$.,ab1-&~:<=!P", max_size=30)
