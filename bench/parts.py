@@ -138,8 +138,30 @@ def sandbox() -> dict[str, float]:
     return {name: statistics.median(t) for name, t in (("bare", bare), ("least", least), ("inside", inside))}
 
 
+def sent() -> dict[str, int]:
+    """How many characters a model is sent about the change, in how many questions: rules, skill and all."""
+    from reviewbot.assets import prompts
+    from reviewbot.core.ask.find import Frame, questions
+    from reviewbot.core.ask.lookups import TOOLS
+    from reviewbot.core.ask.prompts import Prompts
+    from reviewbot.core.types import ModelTerms
+
+    source, change = read()
+    scope = assign(change, Skills((skill(),)))
+    head = source.read(change, Side.RIGHT, scope.paths)
+    asked = questions(change, scope, head, Frame(Prompts(prompts()), ModelTerms(), "0" * 16, TOOLS))
+    parts = [(*hunt.question.system, *hunt.question.data) for hunt in asked.hunts]
+    whole = sum(len(part.text) for question in parts for part in question)
+    once = {part.text: len(part.text) for question in parts for part in question if part.marked}
+    return {"questions": len(parts), "characters": whole, "marked": sum(once.values())}
+
+
 if __name__ == "__main__":
     if sys.argv[1:] == ["read"]:
         read()
     else:
-        print(json.dumps({"detectors": detectors, "skills": skills, "sandbox": sandbox}[sys.argv[1]]()))
+        print(
+            json.dumps(
+                {"detectors": detectors, "skills": skills, "sandbox": sandbox, "sent": sent}[sys.argv[1]]()
+            )
+        )

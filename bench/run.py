@@ -40,7 +40,7 @@ ENVIRONMENT = {
 }
 DIFF = (REVIEWBOT, "diff", "base")
 GIT_DIFF = ("git", "diff", "-U3", "base...head")
-SMALL, LARGE = (6, 100), (2450, 105_000)  # files and lines asked of make_repository
+SMALL, MIDDLE, LARGE = (6, 100), (30, 1_000), (2450, 105_000)  # files and lines asked of make_repository
 WIDTHS = (38, 10, 8, 28, 9, 16, 4)
 
 
@@ -189,6 +189,17 @@ def sandbox_rows(scratch: Path) -> Iterator[Row]:
     yield Row(what, Measure(inside - bare, 0), against, least - bare, seconds=0.008)
 
 
+def sent_line(scratch: Path) -> str:
+    """What a model is sent about a middling change, beside the change itself; nobody is asked."""
+    repository = repository_in(scratch / "middle", MIDDLE)
+    diff = len(git(repository, "diff", "-U3", "-M", "base...head"))
+    asked = part("sent", repository)
+    return (
+        f"sent to a model, {size(repository)}: {asked['characters']:,} characters in {asked['questions']} "
+        f"questions, {asked['marked']:,} of them new to it; git diff: {diff:,}"
+    )
+
+
 def print_row(cells: Sequence[str]) -> None:
     print("".join(cell.ljust(width) for cell, width in zip(cells, WIDTHS, strict=True)).rstrip(), flush=True)
 
@@ -207,6 +218,7 @@ def main() -> None:
         folder = Path(scratch)
         for row in chain(small_rows(folder), sandbox_rows(folder), large_rows(folder)):
             print_row(row.cells())
+        print(f"\n{sent_line(folder)}")
 
 
 if __name__ == "__main__":
