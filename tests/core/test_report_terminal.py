@@ -275,3 +275,12 @@ def test_an_old_failure_shows_what_it_says() -> None:
     )
     report = render(builders.review(gates=(gate,)), 100)
     assert "./run.sh: failed (exit 1), preexisting; said last: error: no port" in report
+
+
+def test_what_was_struck_of_a_claim_is_left_to_the_other_formats() -> None:
+    struck = Receipt("count", '"Every caller breaks"', "a.sh", None, False, "`Every` was not counted")
+    held = Receipt("count", "2 lines call it", "a.sh", None, True, "2 lines: 3, 9")
+    review = builders.review(builders.finding(receipts=(struck, held)))
+    assert "Every caller breaks" not in render(review)
+    assert "   proof     2 lines call it (2 lines: 3, 9)\n" in render(review)
+    assert "Does not hold: " in FORMATS["markdown"](review, Page())

@@ -74,7 +74,8 @@ class _Terminal:
         yield from self.field("2nd read", words.second_reading(finding))
         label = "proof"
         for receipt in finding.receipts:
-            if receipt.kind != "quote" or receipt.line != c.site.start_line:  # that quote stands above
+            stands_above = receipt.kind == "quote" and receipt.line == c.site.start_line
+            if receipt.ok and not stands_above:  # what was struck is told by the other formats
                 yield from self.field(label, words.receipt(receipt))
                 yield from self.transcript(words.transcript(receipt))
                 label = ""
