@@ -103,9 +103,9 @@ def _executed(result: GateResult, told: dict[str, Any], at: float) -> GateResult
         raise TypeError("not of this form")
     if type(cut) is not int:
         raise TypeError("not of this form")
-    when = time.strftime("as on %Y-%m-%d %H:%M UTC", time.gmtime(at))
+    when = time.strftime("kept from %Y-%m-%d %H:%M UTC", time.gmtime(at))
     return result._replace(
-        reason="; ".join(filter(None, (reason, f"{when}: nothing that it sees has changed"))),
+        reason="; ".join(filter(None, (reason, when))),
         cut=cut,
         argv=tuple(argv),
         names=tuple(names),

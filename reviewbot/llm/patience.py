@@ -11,6 +11,7 @@ from reviewbot.core.types import Answer, Question, Usage
 _PASSING = ("overloaded", "limited", "unreachable")
 LONGEST_WAIT = 30.0  # seconds between two attempts
 PATIENCE = 120.0  # seconds from the first attempt to the beginning of the last
+NOBODY_THERE = 20.0  # the same where nothing answers at all: a wrong address is known soon
 
 
 class Patient:
@@ -45,8 +46,9 @@ class Patient:
                 return answer
             if wait > LONGEST_WAIT:
                 return _noted(answer, f"it asks for a wait of {wait:,.0f} s")
-            if self._clock() - began + wait > PATIENCE:
-                return _noted(answer, f"attempts: {attempts}, in {PATIENCE:.0f} s")
+            patience = NOBODY_THERE if answer.reason == "unreachable" else PATIENCE
+            if self._clock() - began + wait > patience:
+                return _noted(answer, f"attempts: {attempts}, in {patience:.0f} s")
             self._sleep(wait)
 
 

@@ -130,3 +130,13 @@ def test_the_bounds_hold_for_all_that_a_provider_may_say(answers: list[Answer], 
     assert clock.now <= PATIENCE + takes
     assert last.usage.calls == len(given_out)
     assert last.usage.usd == pytest.approx(sum(answer.usage.usd for answer in given_out))
+
+
+def test_where_nobody_answers_the_review_does_not_wait_long() -> None:
+    """Nothing listened at the address, and every question waited two minutes for it."""
+    clock = Clock()
+    with anthropic_server([]) as server:
+        address = server.url
+    [answer] = Patient(AnthropicModel("anthropic", "sk-1", address), clock.sleep, clock).ask([question()])
+    assert (answer.reason, clock.slept) == ("unreachable", [1.0, 2.0, 4.0, 8.0])
+    assert answer.detail.endswith("(attempts: 5, in 20 s)")
