@@ -12,6 +12,8 @@ from reviewbot.core.types import (
     GatePlan,
     GateResult,
     Question,
+    Reply,
+    Request,
     RulePlan,
     RuleRun,
     Side,
@@ -73,3 +75,17 @@ class Library(Protocol):
 
 class Progress(Protocol):
     def __call__(self, stage: str, done: int = 0, total: int = 0) -> None: ...
+
+
+class Sink(Protocol):
+    """GitHub, to write to. Waits for its limits, within bounds; never raises for what GitHub does."""
+
+    def send(self, request: Request) -> Reply:
+        """Send it once. An answer that was lost is looked for by the request's marker; only what is not
+        there is sent a second time."""
+
+    def head(self) -> str:
+        """The pull request's head as it is now; "" where GitHub does not say."""
+
+    def comments(self, review: int) -> Sequence[tuple[str, int | None, str]] | None:
+        """The (path, line, body) of the comments that a review has; None where GitHub does not say."""

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field
 
 from reviewbot.core.tomlfile import Table, parse_toml
-from reviewbot.core.types import GateTerms, ModelTerms, Settings
+from reviewbot.core.types import GateTerms, ModelTerms, PullTerms, Settings
 
 # What a gate cannot be given: the sandbox has its own, and the linker's would change what is run.
 OWN_VARIABLES = re.compile(r"PATH|HOME|TMPDIR|PWD|OLDPWD|SHLVL|_|LD_.*")
@@ -70,11 +70,27 @@ class _ModelTable(Table):
     table_confidence: Percent = _Terms.table_confidence
 
 
+_Pull = PullTerms()
+
+
+class _CheckTable(Table):
+    fail_on: Literal["blocker", "warning", "note", "never"] = "never"
+    gate: bool = _Pull.gate
+
+
+class _PullTable(Table):
+    drafts: bool = _Pull.drafts
+    authors: bool = _Pull.authors
+    resolve: bool = _Pull.resolve
+
+
 class _Config(Table):
     skills: _SkillsTable = _SkillsTable()
     limits: _LimitsTable = _LimitsTable()
     gates: _GatesTable = _GatesTable()
     model: _ModelTable = _ModelTable()
+    check: _CheckTable = _CheckTable()
+    pull: _PullTable = _PullTable()
 
 
 def parse_settings(data: bytes, path: str) -> Settings:
@@ -95,4 +111,5 @@ def parse_settings(data: bytes, path: str) -> Settings:
             cache=gates.cache,
         ),
         model=ModelTerms(**config.model.model_dump()),
+        pull=PullTerms(**config.check.model_dump(), **config.pull.model_dump()),
     )

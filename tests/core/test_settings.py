@@ -6,7 +6,7 @@ import pytest
 
 from reviewbot.core.errors import ConfigError
 from reviewbot.core.settings import parse_settings
-from reviewbot.core.types import GateTerms, ModelTerms, Settings
+from reviewbot.core.types import GateTerms, ModelTerms, PullTerms, Settings
 
 
 def test_an_empty_file_is_the_default():
@@ -37,11 +37,19 @@ def test_all_keys_are_read():
         inline = 1
         inline_confidence = 60
         table_confidence = 40
+        [check]
+        fail_on = "blocker"
+        gate = true
+        [pull]
+        drafts = true
+        authors = true
+        resolve = false
     """
     gates = GateTerms(False, 5.0, 512, ("OUR_LEVEL",), ("/opt/data",), "/opt/venv/bin/python3", False)
     model = ModelTerms("vertex", "a", "b", "low", "max", 3, 2.0, 9.0, 1, 60, 40)
+    pull = PullTerms("blocker", gate=True, drafts=True, authors=True, resolve=False)
     assert parse_settings(data, "config.toml") == Settings(
-        use=("a",), disable=("b",), max_file_bytes=9, gates=gates, model=model
+        use=("a",), disable=("b",), max_file_bytes=9, gates=gates, model=model, pull=pull
     )
 
 

@@ -48,6 +48,8 @@ from reviewbot.core.types.model import (
     Question,
     Turn,
 )
+from reviewbot.core.types.publication import Reply, Request, Stamp
+from reviewbot.core.types.pull import Pull, Remark, Said, Thread, Who
 from reviewbot.core.types.review import (
     ClassResult,
     Incomplete,
@@ -82,7 +84,7 @@ from reviewbot.core.types.skill import (
     Skills,
     Uncovered,
 )
-from reviewbot.core.types.terms import ModelTerms
+from reviewbot.core.types.terms import ModelTerms, PullTerms
 
 __all__ = [
     "ABSENT",
@@ -118,10 +120,15 @@ __all__ = [
     "Part",
     "Pin",
     "Proof",
+    "Pull",
+    "PullTerms",
     "Question",
     "Receipt",
     "Refutation",
     "Rejection",
+    "Remark",
+    "Reply",
+    "Request",
     "Review",
     "Rule",
     "RuleFault",
@@ -129,6 +136,7 @@ __all__ = [
     "RuleKey",
     "RulePlan",
     "RuleRun",
+    "Said",
     "Scope",
     "ScopeRow",
     "Script",
@@ -141,11 +149,14 @@ __all__ = [
     "Skill",
     "SkillOrigin",
     "Skills",
+    "Stamp",
     "Status",
     "Suggestion",
     "Text",
     "Texts",
+    "Thread",
     "Turn",
     "Uncovered",
     "Usage",
+    "Who",
 ]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
-from reviewbot.core.types.terms import ModelTerms
+from reviewbot.core.types.terms import ModelTerms, PullTerms
 
 
 class Severity(StrEnum):
@@ -177,6 +177,7 @@ class Settings(NamedTuple):
     max_file_bytes: int = 1_000_000  # a larger file in scope is not read, and the review is incomplete
     gates: GateTerms = GateTerms()
     model: ModelTerms = ModelTerms()
+    pull: PullTerms = PullTerms()
 
 
 class Assignment(NamedTuple):

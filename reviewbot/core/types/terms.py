@@ -1,4 +1,4 @@
-"""What the configuration allows a model."""
+"""What the configuration allows a model, and says about pull requests."""
 
 from __future__ import annotations
 
@@ -22,3 +22,13 @@ class ModelTerms(NamedTuple):
     thorough: bool = False  # three passes for the classes of the two top ranks
     rounds: int = 6  # of look-ups before an answer is due; 0 where there is no tree
     lookup_bytes: int = 60_000  # that one question may be shown in all
+
+
+class PullTerms(NamedTuple):
+    """What `[check]` and `[pull]` of the configuration say."""
+
+    fail_on: str = "never"  # severity from which on findings fail the check run; "never"
+    gate: bool = False  # whether an incomplete review fails the check run
+    drafts: bool = False  # whether drafts are reviewed unasked
+    authors: bool = False  # whether the author of a pull request may ask, without a right to write
+    resolve: bool = True  # whether our threads are resolved when their finding is gone
