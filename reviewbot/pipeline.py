@@ -18,6 +18,7 @@ from reviewbot.detectors.sweep import resweep
 
 def review(skills: Skills, tools: Tools) -> Review:
     """Review one change. Raises UsageError where the change cannot be read at all."""
+    tools.progress("change")
     change = tools.source.change(claims(skills))
     read = partial(tools.source.read, change)
     scope = assign(change, skills, read(Side.RIGHT, needs_first_line(change, skills)).first_lines())
@@ -35,6 +36,7 @@ def review(skills: Skills, tools: Tools) -> Review:
     ground = Ground(change, scope, seen.head, seen.base, checked, told)
     reading = tools.reader.argue(ground, tools.reader.find(ground))
     new, again = verify.new(reading.checked), partial(resweep, seen.bindings)
+    tools.progress("suggestions")
     tried = rehearse(new, seen.head, seen.candidates, seen.plan, tools.gates, again)
     findings = verify.conclude(reading.checked, change, tried, reading.inline)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from reviewbot import __version__, cli
-from reviewbot.cli import diff, parser
+from reviewbot.cli import parser, reviewing
 from reviewbot.core import report
 from reviewbot.core.options import DiffOptions
 from reviewbot.core.types import Severity
@@ -132,7 +132,8 @@ def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["--help"], set()),
         (["--version"], set()),
-        (["diff", "--help"], {"reviewbot.cli.diff"}),
+        (["diff", "--help"], {"reviewbot.cli.diff", "reviewbot.cli.reviewing"}),
+        (["pr", "--help"], {"reviewbot.cli.pr", "reviewbot.cli.reviewing"}),
         (["demo", "--help"], {"reviewbot.cli.demo"}),
         (["skills", "--help"], {"reviewbot.cli.skills", "reviewbot.cli.authoring"}),
         (["skills", "check", "--help"], {"reviewbot.cli.skills", "reviewbot.cli.authoring"}),
@@ -169,7 +170,7 @@ def test_a_review_without_a_model_imports_nothing_of_one(tmp_path: Path) -> None
 
 def test_the_formats_offered_are_the_formats_there_are() -> None:
     assert list(report.FORMATS) == list(parser.FORMATS)
-    assert list(diff.FAIL_ON) == [*(s.value for s in Severity), "never"]
+    assert list(reviewing.FAIL_ON) == [*(s.value for s in Severity), "never"]
 
 
 # --- the report and the exit code -----------------------------------------------------------

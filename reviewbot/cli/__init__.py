@@ -30,6 +30,8 @@ the line, names the cost and offers a fix that was tried.
 """
 COMMANDS = {
     "diff": "review a change: commits, the index, the work tree or a patch",
+    "pr": "review a pull request on GitHub, and say there what was found",
+    "replay": "do what an event of GitHub's webhooks asks for",
     "skills": "list, check and show the skills that review",
     "doctor": "say whether gates that execute code can run here, and what is installed",
     "demo": "build a small repository with real defects and review it",
@@ -134,6 +136,10 @@ def _parser(asked: str) -> Parser:
 def _declare(name: str, command: Parser) -> None:
     if name == "diff":
         from reviewbot.cli.diff import declare
+    elif name == "pr":
+        from reviewbot.cli.pr import declare
+    elif name == "replay":
+        from reviewbot.cli.replay import declare
     elif name == "skills":
         from reviewbot.cli.skills import declare
     elif name == "doctor":

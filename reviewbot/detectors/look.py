@@ -40,6 +40,7 @@ def look(
     bindings = bind_all(scope.assignments)
     ruling = tools.rules.start(rules.plan_rules(scope, head, scripts))
     swept = sweep(bindings, head, tools.progress)
+    tools.progress("gates")
     plan = plan_gates(scope, head, files)
     gates = apart(tools.gates.run(both(plan)), change)
     ruled = ruling()

@@ -62,6 +62,10 @@ class PatchSource:
         blobs = self._blobs(id for _, file in asked if file for id in (file.old_blob, file.new_blob) if id)
         return sorted_out(side, ((path, self._text(file, side, blobs)) for path, file in asked))
 
+    @property
+    def place(self) -> None:
+        """Nowhere: a patch does not say on what it stands."""
+
     def base_files(self, paths: Sequence[str], below: Sequence[str] = ()) -> Mapping[str, bytes]:
         """None: a patch does not say on what it stands, and HEAD may be what it changes."""
         return {}

@@ -13,6 +13,7 @@ from reviewbot.core.skill.discovery import (
     NAME,
     SKILL_FOLDERS,
     Fault,
+    Place,
     Search,
     SkillFolder,
     is_skill_file,
@@ -22,9 +23,7 @@ from reviewbot.core.skill.discovery import (
 from reviewbot.core.skill.front.manifest import name_of
 from reviewbot.core.skill.loaded import Loaded, load
 from reviewbot.core.types import Diagnostic, Settings, Skill, SkillOrigin, Skills
-from reviewbot.hosts.commitfolders import CommitFolders
 from reviewbot.hosts.diskfolders import DiskFolders
-from reviewbot.hosts.git import Git
 
 MAX_NEW = 20  # skills of a work tree that are read only to say that base lacks them
 
@@ -40,9 +39,8 @@ def built_in() -> tuple[Loaded, ...]:
     return load(place, search(place, ("",)), SkillOrigin.BUILTIN, shown)
 
 
-def at_commit(git: Git, commit: str) -> tuple[Loaded, ...]:
-    """The repository's skills as a commit has them."""
-    place = CommitFolders(git, commit)
+def at_base(place: Place) -> tuple[Loaded, ...]:
+    """The repository's skills as its base has them."""
     return load(place, search(place, SKILL_FOLDERS), SkillOrigin.BASE)
 
 

@@ -16,8 +16,11 @@ TYPE_CHECKING = False  # typing's own costs 5 ms
 if TYPE_CHECKING:
     from reviewbot.core.ports import Library, Model
     from reviewbot.hosts.git import Git
+    from reviewbot.hosts.github.apisource import ApiSource
     from reviewbot.hosts.patch import PatchSource
     from reviewbot.llm.dayledger import DayLedger
+
+    AnySource = LocalSource | PatchSource | ApiSource
 
 KEY = "ANTHROPIC_API_KEY"
 BASE_URL = "ANTHROPIC_BASE_URL"
@@ -33,9 +36,7 @@ def is_on(options: DiffOptions, terms: ModelTerms) -> bool:
     return options.model and bool(wanted)
 
 
-def reader(
-    options: DiffOptions, terms: ModelTerms, source: LocalSource | PatchSource, closing: ExitStack
-) -> Reader:
+def reader(options: DiffOptions, terms: ModelTerms, source: AnySource, closing: ExitStack) -> Reader:
     """Raises ConfigError where a model is wanted and cannot be asked."""
     if not is_on(options, terms):
         return Nobody()
@@ -58,7 +59,7 @@ def reader(
     )
 
 
-def _model(terms: ModelTerms, source: LocalSource | PatchSource, closing: ExitStack) -> Model:
+def _model(terms: ModelTerms, source: AnySource, closing: ExitStack) -> Model:
     """Side by side around recorded, patient, within the budget: the budget sees each attempt."""
     from reviewbot.llm.anthropic import AnthropicModel, warm_up
     from reviewbot.llm.budget import Budget
@@ -104,7 +105,7 @@ class _State:
         state.write(f"{ANSWERS}/{name}", content)
 
 
-def _day(terms: ModelTerms, source: LocalSource | PatchSource) -> DayLedger | None:
+def _day(terms: ModelTerms, source: AnySource) -> DayLedger | None:
     from reviewbot.gates import state
     from reviewbot.llm.dayledger import DayLedger
 
@@ -125,13 +126,13 @@ def _repository(git: Git) -> str:
     return os.path.join(git.folder, os.fsdecode(common))
 
 
-def _library(source: LocalSource | PatchSource) -> Library:
+def _library(source: AnySource) -> Library:
     from reviewbot.hosts.library import GitLibrary, PatchLibrary
 
     return GitLibrary(source) if isinstance(source, LocalSource) else PatchLibrary(source)
 
 
-def _nonce(source: LocalSource | PatchSource) -> str:
+def _nonce(source: AnySource) -> str:
     """The mark of all data: the same for the same change on this machine, so that answers are found again;
     whoever wrote the change cannot know it."""
     about = [source.base, source.head or "", source.mode] if isinstance(source, LocalSource) else ["patch"]

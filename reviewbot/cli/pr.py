@@ -1,0 +1,104 @@
+"""`reviewbot pr`: the review of a pull request on GitHub."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from reviewbot.cli.parser import EXIT_CODES
+from reviewbot.cli.reviewing import deliver, report_options, review_options
+from reviewbot.core.errors import EXIT_CLEAN, UsageError
+
+TYPE_CHECKING = False  # typing's own costs 5 ms
+if TYPE_CHECKING:
+    import argparse
+
+    from reviewbot.core.ports import Progress
+    from reviewbot.wiring.pull import Outcome, Wanted
+
+EXAMPLES = """\
+examples:
+  reviewbot pr acme/launcher#7               review it, print the report, post nothing
+  reviewbot pr acme/launcher#7 --post        and say it on the pull request
+  reviewbot pr acme/launcher#7 --dry-run     print each request that --post would send
+
+environment:
+  GITHUB_TOKEN        needs contents: read, pull-requests: write, issues: write, and
+                      checks: write for a check run, which Apps only can have
+  GITHUB_API_URL      default: https://api.github.com
+  GITHUB_SERVER_URL   default: https://github.com
+
+"""
+_PULL = re.compile(r"(?:https?://[^/\s]+/)?([\w.-]+/[\w.-]+)(?:#|/pull/)(\d{1,9})/?")
+
+
+def declare(command: argparse.ArgumentParser) -> None:
+    command.description = "Review a pull request: what its head adds to the merge base that GitHub shows."
+    command.epilog = EXAMPLES + EXIT_CODES
+    command.set_defaults(run=_pr)
+    command.add_argument("pull", metavar="OWNER/REPO#N", help="the pull request, or its address")
+    kind = command.add_mutually_exclusive_group()
+    kind.add_argument("--post", action="store_true", help="post the review, or bring the last one up to date")
+    kind.add_argument("--dry-run", action="store_true", help="print as JSON what --post would send")
+    command.add_argument(
+        "--full", action="store_true", help="post also where nothing has changed since the last review"
+    )
+    review_options(command)
+    report_options(command)
+
+
+def _pr(arguments: argparse.Namespace) -> int:
+    from reviewbot.core.verdict import exit_code
+    from reviewbot.hosts import output, terminal
+    from reviewbot.hosts.signals import terminable
+    from reviewbot.wiring.pull import run_pull
+
+    repo, number = pull_named(arguments.pull)
+    if arguments.output:
+        output.check_place(arguments.output)
+    with terminal.progress(quiet=arguments.quiet) as progress, terminable():
+        outcome = run_pull(_wanted(arguments, repo, number, progress))
+    if outcome.said and not arguments.quiet:
+        output.say(outcome.said)
+    if outcome.review is None:
+        return EXIT_CLEAN
+    if arguments.dry_run:
+        _show_requests(outcome, arguments.output)
+    else:
+        deliver(outcome.review, arguments.format, arguments.output, arguments.quiet)
+    return exit_code(outcome.review, arguments.fail_on)
+
+
+def pull_named(text: str) -> tuple[str, int]:
+    """`acme/launcher#7`, or the address of its page. Raises UsageError."""
+    found = _PULL.fullmatch(text.strip())
+    if not found:
+        raise UsageError(f"{text!r} names no pull request", "write OWNER/REPO#N, for example acme/launcher#7")
+    return found[1], int(found[2])
+
+
+def _wanted(arguments: argparse.Namespace, repo: str, number: int, progress: Progress) -> Wanted:
+    from reviewbot.core.options import DiffOptions
+    from reviewbot.wiring.pull import Wanted
+
+    options = DiffOptions(
+        cwd=os.getcwd(),
+        skills=tuple(arguments.skill),
+        model=not arguments.no_model,
+        max_usd=arguments.max_cost,
+        thorough=arguments.thorough,
+        progress=progress,
+    )
+    send = "post" if arguments.post else "dry" if arguments.dry_run else ""
+    return Wanted(repo, number, options, send, arguments.full)
+
+
+def _show_requests(outcome: Outcome, path: str | None) -> None:
+    from reviewbot.core.report.document import written
+    from reviewbot.hosts import output
+
+    document = written(outcome.requests or {})
+    if path and path != "-":
+        output.save(document, path)
+    else:
+        output.show(document)

@@ -1,0 +1,185 @@
+"""A pull request on GitHub → a review of it, and what is said there."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
+from functools import partial
+from typing import NamedTuple
+
+from reviewbot.core.errors import UsageError
+from reviewbot.core.options import DiffOptions
+from reviewbot.core.ports import Progress, Sink
+from reviewbot.core.publish import marker
+from reviewbot.core.publish.posting import Posting
+from reviewbot.core.publish.standing import dismissed
+from reviewbot.core.types import Pull, Review, Said, Side, Skills, Stamp
+from reviewbot.hosts import searchpath
+from reviewbot.hosts.github import reading
+from reviewbot.hosts.github.client import Access, Client, access
+from reviewbot.hosts.github.sink import DryRun, GitHubSink
+from reviewbot.pipeline import review
+from reviewbot.wiring.model import AnySource
+from reviewbot.wiring.prepare import Prepared, prepare
+
+
+class Wanted(NamedTuple):
+    """What a front door asks of a pull request. `review` says how it is reviewed; its change is not used."""
+
+    repo: str  # owner/name
+    number: int
+    review: DiffOptions
+    send: str = ""  # "" nothing, "dry" rehearsed, "post"
+    full: bool = False  # also where nothing has changed since the last review
+    asked: bool = True  # a person asked: drafts and paused pull requests too
+    head: str = ""  # the head that is meant; another one is not reviewed
+
+
+class Outcome(NamedTuple):
+    """`review` is None where there was nothing to do; `said` tells why, or where it was posted."""
+
+    review: Review | None
+    said: str
+    requests: dict[str, object] | None = None  # of a rehearsal: the document that --dry-run prints
+
+
+def run_pull(wanted: Wanted) -> Outcome:
+    """Raises UsageError or ConfigError before any work starts: a wrong token, a missing permission."""
+    searchpath.keep_out(wanted.review.cwd)
+    door = access()
+    client = Client(door)
+    pull = reading.pull(client, wanted.repo, wanted.number)
+    if why := _unfit(pull, wanted):
+        return Outcome(None, why)
+    said = reading.said(client, pull)
+    base = reading.merge_base(client, pull)
+    with ExitStack() as closing:
+        source = closing.enter_context(opened(door, client, pull, base, wanted.review.progress))
+        watched = Watched(wanted.review.progress)
+        prepared = prepare(wanted.review._replace(progress=watched), source, closing)
+        if why := _unwanted(pull, said, prepared, wanted):
+            return Outcome(None, why)
+        sink = _sink(client, pull, wanted.send)
+        posting = _posting(pull, said, _stamp(pull, base, prepared, wanted.review), sink, prepared)
+        repeat = posting.is_repeat() and not wanted.full
+        if repeat and not wanted.asked:
+            return Outcome(None, f"{pull.url} was reviewed at {pull.head_sha[:12]} already")
+        if not wanted.send or repeat:
+            done = dismissed(review(prepared.skills, prepared.tools), marker.dismissals(said))
+            return Outcome(done, "nothing has changed since the last review, nothing is posted" if repeat else "")
+        done = _posted(posting, watched, prepared)
+        return Outcome(done, pull.url, sink.document() if isinstance(sink, DryRun) else None)
+
+
+def _posted(posting: Posting, watched: Watched, prepared: Prepared) -> Review:
+    try:
+        posting.begin()
+        watched.also = posting.tick
+        found = review(prepared.skills, prepared.tools)
+        read = partial(prepared.tools.source.read, found.change, Side.RIGHT)
+        return posting.end(found, read)
+    except BaseException as error:
+        posting.abandon(_in_words(error))
+        raise
+
+
+class Watched:
+    """A Progress for two: the terminal, and from the beginning of the review on the summary comment."""
+
+    def __init__(self, terminal: Progress) -> None:
+        self._terminal = terminal
+        self.also: Callable[[str, int, int], None] | None = None
+
+    def __call__(self, stage: str, done: int = 0, total: int = 0) -> None:
+        self._terminal(stage, done, total)
+        if self.also:
+            self.also(stage, done, total)
+
+
+@contextmanager
+def opened(
+    door: Access, client: Client, pull: Pull, base: str, progress: Progress
+) -> Iterator[AnySource]:
+    """The pull request's change by git; where git does not get through, by the files API."""
+    from reviewbot.hosts.github import clone
+
+    url, label = f"{door.server}/{pull.repo}.git", f"{pull.repo}#{pull.number}"
+    with ExitStack() as closing:
+        try:
+            commits = (base, pull.head_sha)
+            git = closing.enter_context(clone.opened(url, door.token, commits, pull.number, progress=progress))
+        except clone.NotReached as error:
+            from reviewbot.hosts.github.apisource import ApiSource
+
+            yield ApiSource.open(client, pull, base, str(error))
+            return
+        yield clone.source(git, base, pull.head_sha, label)
+
+
+def _unfit(pull: Pull, wanted: Wanted) -> str:
+    """Why this pull request is not reviewed. Raises UsageError where somebody asked for the impossible."""
+    if wanted.send and pull.archived:
+        raise UsageError(f"{pull.repo} is archived: nothing can be posted", "leave out --post")
+    if not pull.open and not wanted.asked:
+        return f"{pull.url} is closed"
+    if wanted.head and wanted.head != pull.head_sha:
+        return f"{pull.url} has moved on from {wanted.head[:12]} to {pull.head_sha[:12]}"
+    return ""
+
+
+def _unwanted(pull: Pull, said: Said, prepared: Prepared, wanted: Wanted) -> str:
+    if wanted.asked:
+        return ""
+    if pull.draft and not prepared.settings.pull.drafts:
+        return f"{pull.url} is a draft: [pull] drafts reviews those"
+    if (summary := marker.summary(said)) and summary.paused:
+        return f"reviews of {pull.url} are paused"
+    return ""
+
+
+def _sink(client: Client, pull: Pull, send: str) -> Sink:
+    return GitHubSink(client, pull) if send == "post" else DryRun(pull)
+
+
+def _posting(pull: Pull, said: Said, stamp: Stamp, sink: Sink, prepared: Prepared) -> Posting:
+    return Posting(
+        pull,
+        said,
+        stamp,
+        sink,
+        prepared.settings.pull,
+        now=time.monotonic,
+        iso=lambda: datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        run_url=_run_url(),
+        model=prepared.model,
+        skills=[skill.name for skill in prepared.skills.active],
+    )
+
+
+def _run_url() -> str:
+    """The page of the job that runs this, on GitHub Actions."""
+    server, repo, run = (os.environ.get(f"GITHUB_{name}", "") for name in ("SERVER_URL", "REPOSITORY", "RUN_ID"))
+    return f"{server}/{repo}/actions/runs/{run}" if server and repo and run.isdecimal() else ""
+
+
+def _stamp(pull: Pull, base: str, prepared: Prepared, options: DiffOptions) -> Stamp:
+    terms = (options.skills, options.thorough, options.max_usd, prepared.model)
+    return Stamp(pull.head_sha, base, _skills_hash(prepared.skills), _hash((prepared.settings, terms)))
+
+
+def _skills_hash(skills: Skills) -> str:
+    return _hash([(s.name, s.origin, s.hash, s.rules, s.pins) for s in skills.active])
+
+
+def _hash(value: object) -> str:
+    return hashlib.sha256(repr(value).encode("utf-8", "surrogateescape")).hexdigest()[:12]
+
+
+def _in_words(error: BaseException) -> str:
+    if isinstance(error, KeyboardInterrupt):
+        return "it was interrupted"
+    return f"it ended with an error: {type(error).__name__}"
