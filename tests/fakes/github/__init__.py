@@ -1,0 +1,6 @@
+"""A GitHub on loopback: REST, GraphQL and git over HTTP, with real bare repositories behind it."""
+
+from tests.fakes.github.model import FakePull, FakeRepository, FakeThread
+from tests.fakes.github.server import Exchange, FakeGitHub, Fault, fake_github
+
+__all__ = ["Exchange", "FakeGitHub", "FakePull", "FakeRepository", "FakeThread", "Fault", "fake_github"]

@@ -1,0 +1,345 @@
+"""The server of the fake GitHub: who may ask, what goes wrong, what is written down."""
+
+from __future__ import annotations
+
+import base64
+import functools
+import itertools
+import json
+import re
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import RLock, Thread
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from tests.fakes.github import (
+    app_answers,
+    check_answers,
+    comment_answers,
+    content_answers,
+    pull_answers,
+    review_answers,
+)
+from tests.fakes.github.answers import ROUTES, Answer, Refused, Request
+from tests.fakes.github.graphql import Api
+from tests.fakes.github.model import FakeRepository, Json
+from tests.fakes.github.smart_http import serve_git
+from tests.fakes.github.spec import official
+from tests.repos import ENV
+
+# Importing them puts their operations into the register.
+OPERATIONS = (
+    app_answers,
+    check_answers,
+    comment_answers,
+    content_answers,
+    pull_answers,
+    review_answers,
+)
+PREFIX = "/api/v3"
+START = datetime(2026, 11, 30, 10, tzinfo=UTC)
+DOCUMENTATION = "https://docs.github.com/rest"
+
+
+@dataclass
+class Exchange:
+    """A request to the interface and its answer; `path` has no prefix, header names are lower case."""
+
+    method: str
+    path: str
+    query: dict[str, str]
+    body: Any
+    headers: dict[str, str]
+    field: str = ""  # GraphQL: the first field asked for
+    status: int = 0
+    answer: Any = None
+
+    @property
+    def is_read(self) -> bool:
+        if self.path == "/graphql":
+            return not str((self.body or {}).get("query", "")).lstrip().startswith("mutation")
+        return self.method in ("GET", "HEAD")
+
+
+@dataclass
+class Fault:
+    """What goes wrong with the requests whose path matches; the first that matches takes effect.
+
+    `path` is a regular expression for the whole path without prefix, or `graphql:FIELD`. Status 0 leaves
+    the answer as it is, for a fault that is only a `delay` or a `then`. `stored`: the request is carried
+    out before its answer is lost. `times` -1: for ever.
+    """
+
+    method: str
+    path: str
+    status: int = 502
+    headers: dict[str, str] = field(default_factory=dict)
+    body: Json | None = None
+    times: int = 1
+    stored: bool = False
+    drop: bool = False
+    delay: float = 0.0
+    then: Callable[[], None] | None = None
+
+    def matches(self, exchange: Exchange) -> bool:
+        if self.path.startswith("graphql:"):
+            return exchange.path == "/graphql" and self.path == f"graphql:{exchange.field}"
+        return self.method == exchange.method and re.fullmatch(self.path, exchange.path) is not None
+
+
+class FakeGitHub:
+    """`url` is for GITHUB_API_URL, `server` for GITHUB_SERVER_URL, `token` for GITHUB_TOKEN."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.server = ""
+        self.token = "ghs_fake0000000000000000000000000000000000"
+        self.minted: list[str] = []  # installation tokens, as good as `token`
+        self.me = "reviewbot[bot]"
+        self.app = True
+        self.lacking: set[str] = set()
+        self.can_resolve = True
+        self.log: list[Exchange] = []
+        self.git_log: list[tuple[str, int]] = []  # path and status
+        self.violations: list[str] = []
+        self.faults: list[Fault] = []
+        self.repositories: dict[str, FakeRepository] = {}
+        self.reactions: dict[str, list[Json]] = {}  # node id of a comment to its reactions
+        self.minimized: dict[str, str] = {}  # node id to the reason
+        self.lock = RLock()
+        self.spec = official_spec()
+        self.graphql = Api(self)
+        self._ids = itertools.count(1001)
+        self._users: dict[str, int] = {}
+        self._ticks = 0
+
+    @property
+    def url(self) -> str:
+        return self.server + PREFIX
+
+    @property
+    def writes(self) -> list[Exchange]:
+        return [exchange for exchange in self.log if not exchange.is_read]
+
+    @property
+    def reads(self) -> list[Exchange]:
+        return [exchange for exchange in self.log if exchange.is_read]
+
+    def next_id(self) -> int:
+        return next(self._ids)
+
+    def now(self) -> str:
+        return (START + timedelta(seconds=self._ticks)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+    def later(self, **time: int) -> str:
+        return (START + timedelta(seconds=self._ticks) + timedelta(**time)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+    def user(self, login: str, type: str | None = None) -> Json:
+        """A user's REST shape, without what the description would have filled in."""
+        number = self._users.setdefault(login, 501 + len(self._users))
+        kind = type or ("Bot" if login.endswith("[bot]") else "User")
+        return {
+            "login": login,
+            "id": number,
+            "node_id": f"U_{number}",
+            "type": kind,
+            "url": f"{self.url}/users/{login}",
+            "html_url": f"{self.server}/{login}",
+            "site_admin": False,
+        }
+
+    def repository(
+        self, source: Path, name: str = "acme/launcher", *, private: bool = False, archived: bool = False
+    ) -> FakeRepository:
+        """Serve a copy of the repository `source`; git's unreachable commits are kept."""
+        target = self.root / f"{name}.git"
+        command = ["git", "clone", "-q", "--mirror", "--no-local", str(source), str(target)]
+        subprocess.run(command, env=ENV, check=True, capture_output=True)
+        for option in (
+            "uploadpack.allowFilter=true", "uploadpack.allowAnySHA1InWant=true", "gc.auto=0", "receive.autogc=false",
+        ):  # fmt: skip
+            subprocess.run(["git", "config", *option.split("=")], cwd=target, env=ENV, check=True)
+        made = FakeRepository(self, name, target, private=private, archived=archived)
+        self.repositories[name] = made
+        return made
+
+    def remove(self, repository: FakeRepository) -> None:
+        """Delete a repository; pull requests from it keep their head and lose their fork."""
+        del self.repositories[repository.name]
+        for other in self.repositories.values():
+            for pull in other.pulls.values():
+                pull.fork_deleted |= pull.fork is repository
+
+    def knows(self, authorization: str) -> bool:
+        kind, _, value = authorization.partition(" ")
+        if kind.lower() == "basic":
+            value = base64.b64decode(value).decode("utf-8", "replace").partition(":")[2]
+        return value in (self.token, *self.minted)
+
+    def serve(self, exchange: Exchange) -> tuple[Answer, bool]:
+        """The answer to a request, and whether the connection is cut instead of sending it."""
+        fault = next((item for item in self.faults if item.times and item.matches(exchange)), None)
+        if fault is None:
+            return self._answer(exchange), False
+        fault.times -= 1
+        if fault.then:
+            fault.then()
+        broken = fault.drop or fault.status != 0
+        answer = self._answer(exchange) if fault.stored or not broken else None
+        if fault.delay:
+            time.sleep(fault.delay)
+        if broken:
+            body = {"message": "Server Error"} if fault.body is None else fault.body
+            answer = Answer(body, fault.status, fault.headers)
+        self.faults = [item for item in self.faults if item.times]
+        assert answer is not None
+        return answer, fault.drop
+
+    def _answer(self, exchange: Exchange) -> Answer:
+        with self.lock:
+            self._ticks += 1
+            for repository in self.repositories.values():
+                repository.observe()
+                for pull in repository.pulls.values():
+                    pull.refresh()
+            try:
+                return self._carried_out(exchange)
+            except Refused as refused:
+                return refused.answer
+
+    def _carried_out(self, exchange: Exchange) -> Answer:
+        app_only = exchange.path.startswith("/app") or exchange.path.endswith("/installation")
+        if app_only != is_jwt(exchange.headers.get("authorization", "")):
+            wanted = "A JSON web token could not be decoded" if app_only else "Bad credentials"
+            raise Refused(401, wanted)
+        if not app_only and not self.knows(exchange.headers.get("authorization", "")):
+            raise Refused(401, "Bad credentials")
+        if exchange.path == "/graphql":
+            return self.graphql.answer(exchange.body)
+        operation = self.spec.find(exchange.method, exchange.path)
+        if operation is None:
+            self.violations.append(
+                f"{exchange.method} {exchange.path}: not in the official description that we keep"
+            )
+            raise Refused(404, "Not Found")
+        what = f"{exchange.method} {operation.template}"
+        if wrong := self.spec.request_errors(operation, exchange.query, exchange.body):
+            self.violations += [f"{what}: {line}" for line in wrong]
+            raise Refused(422, "Invalid request.\n\n" + "\n".join(wrong))
+        handler = ROUTES.get((exchange.method, operation.template))
+        if handler is None:
+            self.violations.append(f"{what}: the fake does not have it")
+            raise Refused(404, "Not Found")
+        names = {name: unquote(value) for name, value in operation.names.items()}
+        answer = handler(Request(self, names, exchange.query, exchange.body or {}, exchange.headers))
+        schema = self.spec.answer_schema(operation, answer.status)
+        if schema is not None and not isinstance(answer.body, bytes):
+            filled = self.spec.filled(schema, answer.body, lambda key: f"{self.url}/unused/{key}")
+            answer = answer._replace(body=filled)
+            wrong = self.spec.answer_errors(operation, answer.status, filled)
+            self.violations += [f"the fake's answer {answer.status} to {what}: {line}" for line in wrong]
+        elif str(answer.status) not in operation.details["responses"]:
+            self.violations.append(f"the fake's answer to {what}: status {answer.status} is not described")
+        return answer
+
+
+@functools.cache
+def official_spec() -> Any:
+    return official()
+
+
+def is_jwt(authorization: str) -> bool:
+    """Does it look like the token that an App signs? The signature is not checked."""
+    parts = authorization.partition(" ")[2].split(".")
+    if len(parts) != 3:
+        return False
+    try:
+        return "iss" in json.loads(base64.urlsafe_b64decode(parts[1] + "=="))
+    except ValueError:
+        return False
+
+
+class _Handler(BaseHTTPRequestHandler):
+    fake: FakeGitHub
+    protocol_version = "HTTP/1.1"
+
+    def _serve(self) -> None:
+        raw = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        url = urlsplit(self.path)
+        if not url.path.startswith(("/api/v3", "/api/graphql")):
+            status, headers, content = serve_git(self.fake, self.command, url, self.headers, raw)
+            self.fake.git_log.append((self.path, status))
+            self._send(status, headers, content)
+            return
+        path = "/graphql" if url.path == "/api/graphql" else url.path.removeprefix(PREFIX)
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        body = json.loads(raw) if raw else None
+        exchange = Exchange(
+            self.command, path, dict(parse_qsl(url.query, keep_blank_values=True)), body, headers
+        )
+        if path == "/graphql":
+            exchange.field = self.fake.graphql.field(body)
+        with self.fake.lock:
+            self.fake.log.append(exchange)
+        answer, cut = self.fake.serve(exchange)
+        exchange.status, exchange.answer = (0, None) if cut else (answer.status, answer.body)
+        if cut:
+            self.close_connection = True
+            return
+        self._send_answer(answer)
+
+    def _send_answer(self, answer: Answer) -> None:
+        limits = {"x-ratelimit-limit": "5000", "x-ratelimit-remaining": "4999", "x-ratelimit-used": "1"}
+        limits["x-ratelimit-reset"] = str(int(START.timestamp()) + 3600)
+        if isinstance(answer.body, bytes):
+            content, kind = answer.body, "application/vnd.github.raw; charset=utf-8"
+        else:
+            content = b"" if answer.body is None else json.dumps(answer.body).encode()
+            kind = "application/json; charset=utf-8"
+        self._send(answer.status, {"Content-Type": kind, **limits, **answer.headers}, content)
+
+    def _send(self, status: int, headers: dict[str, str], content: bytes) -> None:
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        try:
+            self.wfile.write(content)
+        except (BrokenPipeError, ConnectionResetError):
+            self.close_connection = True  # the client did not wait for a delayed answer
+
+    do_GET = do_POST = do_PATCH = do_PUT = do_DELETE = _serve
+
+    def log_message(self, *args: Any) -> None:
+        pass
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    block_on_close = False
+
+
+@contextmanager
+def fake_github(tmp_path: Path) -> Iterator[FakeGitHub]:
+    """A running fake GitHub; its repositories live below `tmp_path`. Leaving it checks `violations`."""
+    fake = FakeGitHub(tmp_path / "github")
+    handler = type("Handler", (_Handler,), {"fake": fake})
+    with _Server(("127.0.0.1", 0), handler) as server:
+        fake.server = f"http://127.0.0.1:{server.server_port}"
+        thread = Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+        thread.start()
+        try:
+            yield fake
+        finally:
+            server.shutdown()
+            thread.join()
+    if fake.violations:
+        raise AssertionError("against the official description:\n" + "\n".join(fake.violations))
