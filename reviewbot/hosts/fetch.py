@@ -98,9 +98,9 @@ def _is_loopback(host: str) -> bool:
 def fetched(url: str, commit: str, bounds: Bounds = BOUNDS) -> Iterator[FetchedCommit]:
     """The commit (40 hex digits) of the repository at `url`. Raises UsageError where it is not there."""
     with tempfile.TemporaryDirectory(prefix="reviewbot-fetch-") as folder:
-        git = _git(folder, urlsplit(url).scheme)
+        git = remote_git(folder, urlsplit(url).scheme)
         git.ask("init", "--quiet", "--bare", "--template=")
-        args = ("fetch", *_QUIETLY, url, commit)
+        args = ("fetch", *QUIETLY, "--depth=1", url, commit)
         try:
             code, _, said = run(folder, git.environment, args, bounds=bounds)
         except TimeoutError as error:
@@ -112,10 +112,11 @@ def fetched(url: str, commit: str, bounds: Bounds = BOUNDS) -> Iterator[FetchedC
         yield FetchedCommit(git, commit)
 
 
-_QUIETLY = ("--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head")
+QUIETLY = ("--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head")
 
 
-def _git(folder: str, protocol: str) -> Git:
+def remote_git(folder: str, protocol: str) -> Git:
+    """Git on the bare repository at `folder`, which may speak this one protocol and knows no password."""
     network = {name: os.environ[name] for name in _NETWORK if name in os.environ}
     environment = {"PATH": os.environ.get("PATH", os.defpath), **network, **CLEAN}
     environment |= {"GIT_DIR": folder, "HOME": folder, "GIT_ALLOW_PROTOCOL": protocol}  # no ~/.netrc

@@ -163,6 +163,10 @@ class Git:
             for _ in names:
                 yield running.found(cap, contents=contents)
 
+    def complete(self, commit: str) -> None:
+        """Have every file of a commit here, for what git reads by itself. A repository on this machine has
+        what it has; a clone that fetches when it is asked overrides this. Raises UsageError."""
+
 
 def _check_version(out: bytes) -> None:
     version = re.match(rb"git version (\d+)\.(\d+)", out)

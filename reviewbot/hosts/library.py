@@ -129,6 +129,8 @@ class GitLibrary:
     def _named_by_git(self, side: Side, pattern: bytes, below: str) -> list[str]:
         """The files that may hold the words, sorted."""
         commit = self._commit(side)
+        if commit:
+            self._source.git.complete(commit)
         where = [commit] if commit else ["--cached"]
         git = self._source.git.without_index() if commit else self._source.git
         folder = ["--", os.fsdecode(path_bytes(below))] if below else []
