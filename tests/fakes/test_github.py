@@ -83,7 +83,7 @@ def test_review_and_threads(fake: FakeGitHub, source: Repo, pull: FakePull) -> N
         body="Two things.",
         event="COMMENT",
         comments=[
-            {"path": "a.sh", "body": "one", "line": 6, "side": "RIGHT", "start_line": 5, "start_side": "RIGHT"},
+            {"path": "a.sh", "body": "one", "line": 6, "start_line": 5, "start_side": "RIGHT"},
             {"path": "a.sh", "body": "two", "line": 30, "side": "LEFT"},
         ],
     )
@@ -109,7 +109,9 @@ def test_git_over_http(fake: FakeGitHub, pull: FakePull, tmp_path: Path) -> None
     subprocess.run(command, env=ENV, check=True)
     fetch = ["git", "fetch", "-q", "origin", "refs/pull/7/head"]
     subprocess.run(fetch, cwd=tmp_path / "clone", env=ENV, check=True)
-    got = subprocess.run(["git", "rev-parse", "FETCH_HEAD"], cwd=tmp_path / "clone", env=ENV, capture_output=True)
+    got = subprocess.run(
+        ["git", "rev-parse", "FETCH_HEAD"], cwd=tmp_path / "clone", env=ENV, capture_output=True
+    )
     assert got.stdout.decode().strip() == pull.head_sha
 
 

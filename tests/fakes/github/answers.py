@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -25,7 +26,7 @@ class Answer(NamedTuple):
 
     body: Any
     status: int = 200
-    headers: dict[str, str] = {}
+    headers: Mapping[str, str] = MappingProxyType({})
 
 
 class Refused(Exception):
@@ -43,11 +44,12 @@ class Request(NamedTuple):
     query: dict[str, str]
     body: Json
     headers: dict[str, str]
+    path: str
 
     @property
     def repository(self) -> FakeRepository:
         found = self.fake.repositories.get(f"{self.names['owner']}/{self.names['repo']}")
-        if found is None:
+        if found is None or found.hidden:
             raise Refused(404, "Not Found")
         return found
 
@@ -84,9 +86,8 @@ class Request(NamedTuple):
         return Answer(body, headers={"Link": ", ".join(map(self._link, links.items()))} if links else {})
 
     def _link(self, item: tuple[str, int]) -> str:
-        exchange = self.fake.log[-1]
         query = urlencode({**self.query, "page": item[1]})
-        return f'<{self.fake.url}{exchange.path}?{query}>; rel="{item[0]}"'
+        return f'<{self.fake.url}{self.path}?{query}>; rel="{item[0]}"'
 
 
 Handler = Callable[[Request], Answer]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from tests.fakes.github.answers import REPO, Answer, Refused, Request, answers
-from tests.fakes.github.check_answers import app
-from tests.fakes.github.model import Json
+from tests.fakes.github.model import Json, app
 
 PERMISSIONS = {
     "metadata": "read",
@@ -40,7 +39,11 @@ def permission(request: Request) -> Answer:
 
 @answers("GET", "/app")
 def own_app(request: Request) -> Answer:
-    return Answer({**app(request), "permissions": PERMISSIONS})
+    return Answer({**app(request.fake), "permissions": PERMISSIONS})
+
+
+def permissions(request: Request) -> dict[str, str]:
+    return {name: level for name, level in PERMISSIONS.items() if name not in request.fake.lacking}
 
 
 def installation(request: Request) -> Json:
@@ -56,7 +59,7 @@ def installation(request: Request) -> Json:
         "app_slug": "reviewbot",
         "target_id": 501,
         "target_type": "Organization",
-        "permissions": {name: level for name, level in PERMISSIONS.items() if name not in fake.lacking},
+        "permissions": permissions(request),
         "events": ["pull_request", "issue_comment"],
         "created_at": "2026-01-01T00:00:00Z",
         "updated_at": "2026-01-01T00:00:00Z",
@@ -68,8 +71,7 @@ def installation(request: Request) -> Json:
 
 @answers("GET", f"{REPO}/installation")
 def installed(request: Request) -> Answer:
-    assert request.repository
-    return Answer(installation(request))
+    return Answer(installation(request)) if request.repository else Answer(None, 404)
 
 
 @answers("GET", "/app/installations")
@@ -89,8 +91,11 @@ def token(request: Request) -> Answer:
     """A new token, good until `fake.minted` is emptied."""
     if request.names["installation_id"] != "88":
         raise Refused(404, "Not Found")
+    known = {repository.id for repository in request.fake.repositories.values()}
+    if set(request.body.get("repository_ids", ())) - known:
+        raise Refused(422, "There is at least one repository that does not exist or is not accessible.")
     value = f"ghs_minted{len(request.fake.minted):030}"
     request.fake.minted.append(value)
-    granted = request.body.get("permissions", PERMISSIONS)
+    granted = request.body.get("permissions", permissions(request))
     expires = request.fake.later(hours=1)
     return Answer({"token": value, "expires_at": expires, "permissions": granted}, 201)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import subprocess
 from pathlib import Path
@@ -59,11 +60,19 @@ def rows(patch: str) -> list[Row]:
 
 
 class Bare:
+    """What is kept between calls are facts about commits, which never change; refs are read anew."""
+
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.merge_base = functools.cache(self._merge_base)
+        self.commits = functools.cache(self._commits)
+        self.files = functools.cache(self._files)
+        self.shifted = functools.cache(self._shifted)
 
     def bytes(self, *args: str) -> bytes:
-        done = subprocess.run(["git", *args], cwd=self.path, env=ENV, capture_output=True)
+        done = subprocess.run(
+            ["git", "--literal-pathspecs", *args], cwd=self.path, env=ENV, capture_output=True
+        )
         if done.returncode:
             raise LookupError(f"git {args}: {done.stderr.decode('utf-8', 'replace')}")
         return done.stdout
@@ -77,7 +86,8 @@ class Bare:
 
     def commit(self, name: str) -> str | None:
         """The commit that a branch, a tag or an id names."""
-        for form in (f"refs/heads/{name}", f"refs/tags/{name}", name):
+        forms = (f"refs/heads/{name}", f"refs/tags/{name}", name)
+        for form in (name,) if re.fullmatch("[0-9a-f]{40}", name) else forms:
             try:
                 return self.git("rev-parse", "--verify", "-q", "--end-of-options", f"{form}^{{commit}}")
             except LookupError:
@@ -91,7 +101,7 @@ class Bare:
             return True
         return False
 
-    def merge_base(self, left: str, right: str) -> str | None:
+    def _merge_base(self, left: str, right: str) -> str | None:
         try:
             return self.git("merge-base", left, right)
         except LookupError:
@@ -100,10 +110,10 @@ class Bare:
     def is_ancestor(self, older: str, newer: str) -> bool:
         return self.merge_base(older, newer) == older
 
-    def commits(self, since: str, until: str) -> list[str]:
+    def _commits(self, since: str, until: str) -> list[str]:
         return self.git("rev-list", "--reverse", "--topo-order", f"{since}..{until}").split()
 
-    def files(self, old: str, new: str) -> list[Entry]:
+    def _files(self, old: str, new: str) -> list[Entry]:
         """The changed files between two commits, in git's order."""
         options = ("--no-color", "--no-ext-diff", "--no-textconv", "-M", "-l0", old, new)
         raw = self.git("diff", "--raw", "-z", "--no-abbrev", *options).split("\0")
@@ -111,7 +121,7 @@ class Bare:
         found, place, section = [], 0, 1
         while place < len(raw) and raw[place]:
             _, mode, before, after, status = raw[place].split(" ")
-            names = raw[place + 1 : place + (3 if status[0] in "RC" else 2)]
+            names = [readable(name) for name in raw[place + 1 : place + (3 if status[0] in "RC" else 2)]]
             count = 2 if status == "T" else 1
             text = "".join(patches[section : section + count])
             place, section = place + 1 + len(names), section + count
@@ -119,7 +129,7 @@ class Bare:
             found.append(entry(names, status[0], sha, text))
         return found
 
-    def shifted(self, old: str, new: str, path: str) -> Shift:
+    def _shifted(self, old: str, new: str, path: str) -> Shift:
         """Where the lines of `path` at `old` stand at `new`."""
         if self.missing(new, path):
             return Shift([], gone=True)
@@ -146,6 +156,11 @@ class Shift(NamedTuple):
             if (first < number) if old == 0 else (first + old <= number):
                 offset += new - old
         return number + offset
+
+
+def readable(name: str) -> str:
+    """A path as GitHub's JSON has it: what is no UTF-8 is replaced."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def entry(names: list[str], status: str, sha: str, text: str) -> Entry:

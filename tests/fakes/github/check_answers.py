@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from tests.fakes.github.answers import REPO, Answer, Refused, Request, answers
 from tests.fakes.github.content_answers import commit_of
-from tests.fakes.github.model import Json
+from tests.fakes.github.model import Json, app
 
 RUN = f"{REPO}/check-runs/{{check_run_id}}"
-MOST_ANNOTATIONS = 50
 
 
 def may_check(request: Request) -> list[Json]:
-    """The annotations of the request; refused for a token that is no App's and where there are too many."""
+    """The annotations of the request; refused for a token that is no App's."""
     if not request.fake.app:
         raise Refused(403, "You must authenticate via a GitHub App.")
     request.may_write("checks")
     annotations: list[Json] = (request.body.get("output") or {}).get("annotations", [])
-    if len(annotations) > MOST_ANNOTATIONS:
-        message = f"Invalid request.\n\nNo more than {MOST_ANNOTATIONS} items are allowed; {len(annotations)} were supplied."
-        raise Refused(422, message)
     return annotations
 
 
@@ -43,33 +39,18 @@ def begun(request: Request) -> Answer:
         "started_at": request.body.get("started_at", request.fake.now()),
         "completed_at": None,
         "check_suite": {"id": number + 1_000_000},
-        "app": app(request),
+        "app": app(request.fake),
         "pull_requests": [],
         "output": {
-            "title": None, "summary": None, "text": None, "annotations_count": 0, "annotations_url": f"{url}/annotations",
+            **dict.fromkeys(("title", "summary", "text")),
+            "annotations_count": 0,
+            "annotations_url": f"{url}/annotations",
         },
-    }  # fmt: skip
+    }
     repo.check_runs.append(run)
     repo.annotations[number] = []
     change(request, run, annotations)
     return Answer(run, 201)
-
-
-def app(request: Request) -> Json:
-    return {
-        "id": 77,
-        "node_id": "A_77",
-        "slug": request.fake.me.removesuffix("[bot]"),
-        "name": "reviewbot",
-        "owner": request.fake.user("acme"),
-        "description": None,
-        "external_url": request.fake.server,
-        "html_url": f"{request.fake.server}/apps/reviewbot",
-        "created_at": "2026-01-01T00:00:00Z",
-        "updated_at": "2026-01-01T00:00:00Z",
-        "permissions": {"metadata": "read", "checks": "write"},
-        "events": [],
-    }
 
 
 def change(request: Request, run: Json, annotations: list[Json]) -> None:

@@ -57,7 +57,7 @@ def written(request: Request) -> Answer:
     request.may_talk()
     text = text_of(request.body, "IssueComment")
     return Answer(
-        request.pull.comment(request.fake.me, text, type="Bot" if request.fake.app else "User"), 201
+        request.pull.comment(request.fake.me, text, type=request.fake.user(request.fake.me)["type"]), 201
     )
 
 

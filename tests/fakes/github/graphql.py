@@ -37,7 +37,7 @@ class Unofficial(Exception):
     """The fake has no value for an official field."""
 
 
-def value_of(source: Any, info: GraphQLResolveInfo, **arguments: Any) -> Any:
+def value_of(source: Any, info: GraphQLResolveInfo[Any], **arguments: Any) -> Any:
     """A key of a dictionary; a function there is called with the field's arguments."""
     if info.field_name not in source:
         raise Unofficial(f"the fake has no {info.parent_type.name}.{info.field_name}")
@@ -72,8 +72,8 @@ class Api:
             document = parse(query)
         except GraphQLError as error:
             return self._violated([error.message])
-        if errors := validate(official_schema(), document):
-            return self._violated([error.message for error in errors])
+        if wrong := validate(official_schema(), document):
+            return self._violated([item.message for item in wrong])
         done = execute_sync(
             official_schema(),
             document,
@@ -84,11 +84,11 @@ class Api:
         if not done.errors:
             return Answer({"data": done.data})
         shown = []
-        for error in done.errors:
-            kind = (error.extensions or {}).get("type")
+        for item in done.errors:
+            kind = (item.extensions or {}).get("type")
             if kind is None:
-                self.fake.violations.append(f"GraphQL: {error.message}")
-            shown.append({"type": kind or "INTERNAL", "path": error.path, "message": error.message})
+                self.fake.violations.append(f"GraphQL: {item.message}")
+            shown.append({"type": kind or "INTERNAL", "path": item.path, "message": item.message})
         return Answer({"data": done.data, "errors": shown})
 
     def _violated(self, messages: list[str]) -> Answer:
@@ -122,6 +122,8 @@ class Api:
     def settle(self, node: str, resolved: bool) -> Json:
         """Resolve a thread or take that back; needs the right to write contents."""
         thread = self._thread(node)
+        if thread.pull.repository.archived:
+            raise refused("FORBIDDEN", "Repository was archived so is read-only.")
         if not self.fake.can_resolve or {"contents", "pull_requests"} & self.fake.lacking:
             raise refused("FORBIDDEN", "Resource not accessible by integration")
         thread.resolved, thread.resolved_by = resolved, self.fake.me if resolved else None

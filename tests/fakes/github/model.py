@@ -27,6 +27,8 @@ class FakeRepository:
         self.path = path
         self.private = private
         self.archived = archived
+        self.parent: FakeRepository | None = None  # of a fork
+        self.hidden = False  # neither the token nor the public may read it
         self.id = fake.next_id()
         self.bare = Bare(path)
         self.permissions: dict[str, str] = {}
@@ -62,12 +64,18 @@ class FakeRepository:
         fork: FakeRepository | None = None,
     ) -> FakePull:
         """Opens a pull request for the branch `head` of this repository or of `fork`."""
+        if fork is not None:
+            fork.parent = self
         self.pulls[number] = pull = FakePull(self, number, head, base, author, draft, fork)
         pull.refresh()
         return pull
 
     def observe(self) -> dict[str, str]:
-        """Take in what was pushed since the last look; returns the refs."""
+        """Take in what was pushed since the last look; returns the refs. During a request nothing moves."""
+        with self.fake.lock:
+            return self.seen if self.fake.answering else self._observed()
+
+    def _observed(self) -> dict[str, str]:
         now = self.bare.refs()
         for ref in sorted({*now, *self.seen}):
             before, after = self.seen.get(ref), now.get(ref)
@@ -126,18 +134,14 @@ class FakeThread:
         lines = [shift.line(number) for number in range(start if same_side else end, end + 1)]
         self.outdated = None in lines
         self.line = None if self.outdated else lines[-1]
+        first_line = lines[0] if same_side else start
         for comment in self.comments:
             comment["line"] = self.line
-            comment["start_line"] = (
-                None if start is None or self.outdated else self.line_of_start(lines, start)
-            )
+            comment["start_line"] = None if start is None or self.outdated else first_line
             if self.outdated:
                 comment["position"] = None
             else:
                 comment["commit_id"], comment["position"] = head, comment["original_position"]
-
-    def line_of_start(self, lines: list[int | None], start: int) -> int | None:
-        return lines[0] if len(lines) > 1 else start
 
 
 @dataclass
@@ -165,6 +169,7 @@ class FakePull:
     def __post_init__(self) -> None:
         self.id = self.repository.fake.next_id()
         self.created_at = self.repository.fake.now()
+        self.base_seen = ""
         self.followed = ("", "")
 
     @property
@@ -186,7 +191,8 @@ class FakePull:
 
     @property
     def base_sha(self) -> str:
-        return self.repository.observe()[f"refs/heads/{self.base}"]
+        self.refresh()
+        return self.base_seen
 
     @property
     def merge_base(self) -> str:
@@ -201,9 +207,20 @@ class FakePull:
 
     def refresh(self) -> None:
         """Bring refs/pull/N/head, the review commits and the threads to what git has now."""
-        if self.state == "open":
-            self._take_head()
-        where = (self.heads[-1], self.base_sha)
+        with self.fake.lock:
+            if self.state == "open":
+                self._take_head()
+                self._take_base()
+            self._follow()
+
+    def _take_base(self) -> None:
+        """A base branch that is gone leaves its last commit."""
+        self.base_seen = self.repository.observe().get(f"refs/heads/{self.base}", self.base_seen)
+        if not self.base_seen:
+            raise LookupError(f"there is no branch {self.base}")
+
+    def _follow(self) -> None:
+        where = (self.heads[-1], self.base_seen)
         if where != self.followed:
             self.followed = where
             base = self.repository.bare.merge_base(where[1], where[0]) or where[1]
@@ -221,17 +238,21 @@ class FakePull:
             bare.git("fetch", "-q", str(self.fork.path), f"+{ref}:{mine}")
         if found is None and not self.heads:
             raise LookupError(f"there is no branch {self.head}")
-        if found is None or (self.heads and found == self.heads[-1]):
+        if found is None:
             return
-        bare.git("update-ref", mine, found)
+        if self.repository.seen.get(mine) != found:
+            bare.git("update-ref", mine, found)
+            self.repository.seen[mine] = found
+        if self.heads and found == self.heads[-1]:
+            return
         forced = bool(self.heads) and not bare.is_ancestor(self.heads[-1], found)
         self.heads.append(found)
         if forced:
             for review in self.reviews:
                 review["commit_id"] = found
 
-    def comment(self, author: str, body: str, *, type: str = "User") -> Json:
-        """An issue comment by somebody."""
+    def comment(self, author: str, body: str, *, type: str = "User", association: str = "NONE") -> Json:
+        """An issue comment by somebody; `association` is the author's to the repository."""
         number, now = self.fake.next_id(), self.fake.now()
         made = {
             "id": number,
@@ -243,8 +264,8 @@ class FakePull:
             "body": body,
             "created_at": now,
             "updated_at": now,
-            "author_association": "NONE",
-            "performed_via_github_app": None,
+            "author_association": association,
+            "performed_via_github_app": app(self.fake) if author == self.fake.me and self.fake.app else None,
             "reactions": reactions(f"{self.repository.url}/issues/comments/{number}"),
         }
         self.comments.append(made)
@@ -282,7 +303,8 @@ class FakePull:
 
     def open_thread(self, comment: Json) -> FakeThread:
         number = self.fake.next_id()
-        thread = FakeThread(self, f"PRRT_{number}", comment["path"], [comment], self.merge_base)
+        base = self.repository.bare.merge_base(self.base_sha, comment["original_commit_id"]) or self.base_sha
+        thread = FakeThread(self, f"PRRT_{number}", comment["path"], [comment], base)
         self.threads.append(thread)
         self.review_comments.append(comment)
         thread.line = comment.get("line")
@@ -322,6 +344,23 @@ class FakePull:
         bare = self.repository.bare
         base = bare.merge_base(self.base_sha, commit) or self.base_sha
         return {item.path: rows(item.patch or "") for item in bare.files(base, commit)}
+
+
+def app(fake: FakeGitHub) -> Json:
+    return {
+        "id": 77,
+        "node_id": "A_77",
+        "slug": fake.me.removesuffix("[bot]"),
+        "name": "reviewbot",
+        "owner": fake.user("acme"),
+        "description": None,
+        "external_url": fake.server,
+        "html_url": f"{fake.server}/apps/reviewbot",
+        "created_at": "2026-01-01T00:00:00Z",
+        "updated_at": "2026-01-01T00:00:00Z",
+        "permissions": {"metadata": "read", "checks": "write"},
+        "events": [],
+    }
 
 
 def reactions(url: str) -> Json:

@@ -35,7 +35,7 @@ def misplaced(comment: Json, rows: dict[str, list[Row]]) -> list[str]:
         return ["line must be part of the diff", "diff hunk can't be blank"]
     if comment.get("start_line") is None:
         return []
-    start_side = comment.get("start_side", side)
+    start_side: str = comment.get("start_side", side)
     start = side_rows(mine, start_side).get(comment["start_line"])
     if start_side == side and comment["start_line"] >= comment["line"]:
         return ["start line must precede the end line."]
@@ -79,7 +79,7 @@ def hunk(patch: str, position: int) -> str:
 
 
 def reviewed_commit(pull: FakePull, sha: str | None, refusal: Any) -> str:
-    """The commit a review is of; GitHub's words for a commit that is not of the pull request are not known."""
+    """The commit a review is of. What GitHub says of a commit from elsewhere is not known."""
     head = pull.head_sha
     if sha is None or sha == head:
         return head

@@ -9,15 +9,16 @@ import json
 import re
 import subprocess
 import time
+import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import RLock, Thread
 from typing import Any
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from tests.fakes.github import (
     app_answers,
@@ -31,7 +32,7 @@ from tests.fakes.github.answers import ROUTES, Answer, Refused, Request
 from tests.fakes.github.graphql import Api
 from tests.fakes.github.model import FakeRepository, Json
 from tests.fakes.github.smart_http import serve_git
-from tests.fakes.github.spec import official
+from tests.fakes.github.spec import Operation, official
 from tests.repos import ENV
 
 # Importing them puts their operations into the register.
@@ -44,6 +45,16 @@ OPERATIONS = (
     review_answers,
 )
 PREFIX = "/api/v3"
+GIT_SERVICES = (".git/info/refs", ".git/git-upload-pack", ".git/git-receive-pack")
+CONFIG = """
+[uploadpack]
+	allowFilter = true
+	allowAnySHA1InWant = true
+[gc]
+	auto = 0
+[receive]
+	autogc = false
+"""
 START = datetime(2026, 11, 30, 10, tzinfo=UTC)
 DOCUMENTATION = "https://docs.github.com/rest"
 
@@ -72,9 +83,10 @@ class Exchange:
 class Fault:
     """What goes wrong with the requests whose path matches; the first that matches takes effect.
 
-    `path` is a regular expression for the whole path without prefix, or `graphql:FIELD`. Status 0 leaves
-    the answer as it is, for a fault that is only a `delay` or a `then`. `stored`: the request is carried
-    out before its answer is lost. `times` -1: for ever.
+    `path` is a regular expression for the whole path without prefix, or `graphql:FIELD`, or `git:` and a
+    regular expression for the path of a git client. Status 0 leaves the answer as it is, for a fault that
+    is only a `delay` or a `then`. `stored`: the request is carried out before its answer is lost.
+    `times` -1: for ever.
     """
 
     method: str
@@ -91,7 +103,10 @@ class Fault:
     def matches(self, exchange: Exchange) -> bool:
         if self.path.startswith("graphql:"):
             return exchange.path == "/graphql" and self.path == f"graphql:{exchange.field}"
-        return self.method == exchange.method and re.fullmatch(self.path, exchange.path) is not None
+        if self.path.startswith("git:") != exchange.path.endswith(GIT_SERVICES):
+            return False
+        pattern = self.path.removeprefix("git:")
+        return self.method == exchange.method and re.fullmatch(pattern, exchange.path) is not None
 
 
 class FakeGitHub:
@@ -107,7 +122,7 @@ class FakeGitHub:
         self.lacking: set[str] = set()
         self.can_resolve = True
         self.log: list[Exchange] = []
-        self.git_log: list[tuple[str, int]] = []  # path and status
+        self.git_log: list[Exchange] = []  # requests of git clients, without body and answer
         self.violations: list[str] = []
         self.faults: list[Fault] = []
         self.repositories: dict[str, FakeRepository] = {}
@@ -116,6 +131,7 @@ class FakeGitHub:
         self.lock = RLock()
         self.spec = official_spec()
         self.graphql = Api(self)
+        self.answering = False
         self._ids = itertools.count(1001)
         self._users: dict[str, int] = {}
         self._ticks = 0
@@ -162,10 +178,8 @@ class FakeGitHub:
         target = self.root / f"{name}.git"
         command = ["git", "clone", "-q", "--mirror", "--no-local", str(source), str(target)]
         subprocess.run(command, env=ENV, check=True, capture_output=True)
-        for option in (
-            "uploadpack.allowFilter=true", "uploadpack.allowAnySHA1InWant=true", "gc.auto=0", "receive.autogc=false",
-        ):  # fmt: skip
-            subprocess.run(["git", "config", *option.split("=")], cwd=target, env=ENV, check=True)
+        with (target / "config").open("a") as file:
+            file.write(CONFIG)
         made = FakeRepository(self, name, target, private=private, archived=archived)
         self.repositories[name] = made
         return made
@@ -183,36 +197,61 @@ class FakeGitHub:
             value = base64.b64decode(value).decode("utf-8", "replace").partition(":")[2]
         return value in (self.token, *self.minted)
 
+    def look(self) -> None:
+        """Take in what was pushed to any repository."""
+        with self.lock:
+            before = self.answering
+            for repository in self.repositories.values():
+                repository.observe()
+            self.answering = True
+            for repository in self.repositories.values():
+                for pull in repository.pulls.values():
+                    pull.refresh()
+            self.answering = before
+
     def serve(self, exchange: Exchange) -> tuple[Answer, bool]:
         """The answer to a request, and whether the connection is cut instead of sending it."""
-        fault = next((item for item in self.faults if item.times and item.matches(exchange)), None)
+        fault = self.fault_of(exchange)
         if fault is None:
             return self._answer(exchange), False
-        fault.times -= 1
         if fault.then:
             fault.then()
         broken = fault.drop or fault.status != 0
-        answer = self._answer(exchange) if fault.stored or not broken else None
+        if fault.stored or not broken:
+            answer = self._answer(exchange)
+        elif exchange.path != "/graphql":
+            with self.lock, suppress(Refused):
+                self._official(exchange)
         if fault.delay:
             time.sleep(fault.delay)
         if broken:
             body = {"message": "Server Error"} if fault.body is None else fault.body
             answer = Answer(body, fault.status, fault.headers)
-        self.faults = [item for item in self.faults if item.times]
-        assert answer is not None
         return answer, fault.drop
+
+    def fault_of(self, exchange: Exchange) -> Fault | None:
+        """The first fault that matches, with one of its times used up."""
+        with self.lock:
+            found = next((item for item in self.faults if item.matches(exchange)), None)
+            if found:
+                found.times -= 1
+                self.faults = [item for item in self.faults if item.times]
+            return found
 
     def _answer(self, exchange: Exchange) -> Answer:
         with self.lock:
             self._ticks += 1
-            for repository in self.repositories.values():
-                repository.observe()
-                for pull in repository.pulls.values():
-                    pull.refresh()
+            self.look()
+            self.answering = True
             try:
                 return self._carried_out(exchange)
             except Refused as refused:
                 return refused.answer
+            except Exception:
+                self.violations.append(f"the fake failed:\n{traceback.format_exc()}")
+                return Answer({"message": "Server Error"}, 500)
+            finally:
+                self.answering = False
 
     def _carried_out(self, exchange: Exchange) -> Answer:
         app_only = exchange.path.startswith("/app") or exchange.path.endswith("/installation")
@@ -223,6 +262,17 @@ class FakeGitHub:
             raise Refused(401, "Bad credentials")
         if exchange.path == "/graphql":
             return self.graphql.answer(exchange.body)
+        operation, what = self._official(exchange)
+        handler = ROUTES.get((exchange.method, operation.template))
+        if handler is None:
+            self.violations.append(f"{what}: the fake does not have it")
+            raise Refused(404, "Not Found")
+        names = {name: unquote(value) for name, value in operation.names.items()}
+        request = Request(self, names, exchange.query, exchange.body or {}, exchange.headers, exchange.path)
+        return self._complete(operation, what, handler(request))
+
+    def _official(self, exchange: Exchange) -> tuple[Operation, str]:
+        """The operation of a request and its name; a request that is none of GitHub's is a violation."""
         operation = self.spec.find(exchange.method, exchange.path)
         if operation is None:
             self.violations.append(
@@ -233,12 +283,10 @@ class FakeGitHub:
         if wrong := self.spec.request_errors(operation, exchange.query, exchange.body):
             self.violations += [f"{what}: {line}" for line in wrong]
             raise Refused(422, "Invalid request.\n\n" + "\n".join(wrong))
-        handler = ROUTES.get((exchange.method, operation.template))
-        if handler is None:
-            self.violations.append(f"{what}: the fake does not have it")
-            raise Refused(404, "Not Found")
-        names = {name: unquote(value) for name, value in operation.names.items()}
-        answer = handler(Request(self, names, exchange.query, exchange.body or {}, exchange.headers))
+        return operation, what
+
+    def _complete(self, operation: Operation, what: str, answer: Answer) -> Answer:
+        """The answer with all keys that the description requires, held against it."""
         schema = self.spec.answer_schema(operation, answer.status)
         if schema is not None and not isinstance(answer.body, bytes):
             filled = self.spec.filled(schema, answer.body, lambda key: f"{self.url}/unused/{key}")
@@ -269,14 +317,14 @@ def is_jwt(authorization: str) -> bool:
 class _Handler(BaseHTTPRequestHandler):
     fake: FakeGitHub
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    wbufsize = -1  # head and content leave together
 
     def _serve(self) -> None:
         raw = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         url = urlsplit(self.path)
         if not url.path.startswith(("/api/v3", "/api/graphql")):
-            status, headers, content = serve_git(self.fake, self.command, url, self.headers, raw)
-            self.fake.git_log.append((self.path, status))
-            self._send(status, headers, content)
+            self._serve_git(url, raw)
             return
         path = "/graphql" if url.path == "/api/graphql" else url.path.removeprefix(PREFIX)
         headers = {name.lower(): value for name, value in self.headers.items()}
@@ -294,6 +342,24 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
             return
         self._send_answer(answer)
+
+    def _serve_git(self, url: SplitResult, raw: bytes) -> None:
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        exchange = Exchange(self.command, url.path, dict(parse_qsl(url.query)), None, headers)
+        self.fake.git_log.append(exchange)
+        fault = self.fake.fault_of(exchange)
+        if fault and fault.then:
+            fault.then()
+        if fault and fault.delay:
+            time.sleep(fault.delay)
+        if fault and fault.drop:
+            self.close_connection = True
+        elif fault and fault.status:
+            exchange.status = fault.status
+            self._send(fault.status, fault.headers, b"")
+        else:
+            exchange.status, answered, content = serve_git(self.fake, self.command, url, self.headers, raw)
+            self._send(exchange.status, answered, content)
 
     def _send_answer(self, answer: Answer) -> None:
         limits = {"x-ratelimit-limit": "5000", "x-ratelimit-remaining": "4999", "x-ratelimit-used": "1"}
@@ -313,6 +379,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         try:
             self.wfile.write(content)
+            self.wfile.flush()
         except (BrokenPipeError, ConnectionResetError):
             self.close_connection = True  # the client did not wait for a delayed answer
 

@@ -1,4 +1,4 @@
-"""REST shapes of repositories, pull requests, files and commits; what is left out is filled in by the description."""
+"""REST shapes of repositories, pull requests, files and commits; the description fills in the rest."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def repository(repo: FakeRepository) -> Json:
         "clone_url": f"{repo.html_url}.git",
         "git_url": f"{repo.html_url}.git",
         "default_branch": repo.default_branch,
-        "fork": False,
+        "fork": repo.parent is not None,
         "has_issues": True,
         "permissions": {"admin": False, "push": role == "admin", "pull": True},
     }
@@ -38,7 +38,7 @@ def brief(pull: FakePull) -> Json:
     """A pull request as lists have it."""
     fake, repo = pull.fake, pull.repository
     head_repo = pull.fork or repo
-    gone = pull.fork_deleted
+    gone = pull.fork_deleted or head_repo.hidden
     merged_at = fake.now() if pull.merged else None
     head = {
         "label": f"{head_repo.owner}:{pull.head}",

@@ -20,15 +20,14 @@ def serve_git(
     name, found, _ = url.path[1:].partition(".git/")
     given = headers.get("Authorization", "")
     repository = fake.repositories.get(name)
+    if repository and repository.hidden:
+        repository = None
     if (given and not fake.knows(given)) or (not given and (repository is None or repository.private)):
         challenge = {"WWW-Authenticate": 'Basic realm="GitHub"'}
         return 401, challenge, b"Invalid username or token.\n"
     if not found or repository is None:
         return 404, {}, b"Repository not found.\n"
-    with fake.lock:
-        repository.observe()
-        for pull in repository.pulls.values():
-            pull.refresh()
+    fake.look()
     environment = {
         **ENV,
         "GIT_PROJECT_ROOT": str(fake.root),

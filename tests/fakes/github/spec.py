@@ -18,10 +18,9 @@ DATA = Path(__file__).resolve().parents[2] / "data" / "github"
 
 SEVERAL_SEGMENTS = {"path", "ref", "basehead", "tree_sha"}
 REVIEW_COMMENT_KEYS = {"path", "body", "line", "side", "start_line", "start_side", "position"}
-# Null in real answers whatever the description says: places of outdated comments, a deleted fork, a commit of nobody.
-REALLY_NULLABLE = re.compile(
-    r"/(line|start_line|start_side|position|head/repo|head/user|author|committer)$"
-)
+# Null in real answers whatever the description says: places of outdated comments, a deleted fork, an author
+# whose mail address is nobody's.
+REALLY_NULLABLE = re.compile(r"/(line|start_line|start_side|position|head/repo|head/user|author|committer)$")
 # Statuses that any operation may answer, described or not.
 ANYWHERE = {401, 403, 404, 410, 422, 429, 500, 502, 503, 504}
 
@@ -169,9 +168,9 @@ def route(template: str) -> tuple[tuple[int, int], str, re.Pattern[str]]:
 def unwritten_rules(operation: Operation, body: dict[str, Any]) -> Iterator[str]:
     """Rules that GitHub has and its description lacks."""
     what = operation.template.rsplit("/", 1)[-1]
-    if operation.method == "POST" and what == "check-runs":
-        if body.get("status") == "completed" and "conclusion" not in body:
-            yield "status completed needs a conclusion"
+    begun = operation.method == "POST" and what == "check-runs"
+    if begun and body.get("status") == "completed" and "conclusion" not in body:
+        yield "status completed needs a conclusion"
     if operation.method == "POST" and what == "reviews":
         for comment in body.get("comments", ()):
             for key in sorted(set(comment) - REVIEW_COMMENT_KEYS):
