@@ -1,0 +1,203 @@
+"""A pull request and what stands on it, read from the API."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import quote
+
+from reviewbot.core.errors import UsageError
+from reviewbot.core.types import Pull, Remark, Said, Side, Thread, Who
+from reviewbot.hosts.github.client import Client
+from reviewbot.hosts.github.failures import Refused
+
+COMMENTS = 3_000  # GitHub closes a conversation at 2,500
+FILES = 3_000  # GitHub lists no more
+CHECKS = 1_000
+
+# Of a thread the first 100 comments. `databaseId` has 32 bits where a server is old.
+_SAID = """query($owner: String!, $name: String!, $number: Int!, $after: String) {
+  viewer { login }
+  repository(owner: $owner, name: $name) { pullRequest(number: $number) {
+    reviewThreads(first: 100, after: $after) {
+      pageInfo { hasNextPage endCursor }
+      nodes {
+        id path line startLine diffSide isResolved isOutdated viewerCanResolve resolvedBy { login }
+        comments(first: 100) { nodes {
+          databaseId fullDatabaseId body createdAt url author { login __typename }
+          reactionGroups { content reactors { totalCount } }
+        } }
+      }
+    }
+  } }
+}"""
+
+
+def pull(client: Client, repo: str, number: int) -> Pull:
+    """repo: owner/name. Raises UsageError where there is none that the token can see."""
+    try:
+        row = client.get(f"/repos/{_path(repo)}/pulls/{number}")
+    except Refused as error:
+        if error.status == 404:
+            place = f"{repo}#{number}"
+            raise UsageError(
+                f"there is no pull request {place}, or the token cannot see it",
+                "check the name, and that the token may read pull requests",
+            ) from error
+        raise
+    found = _pull(row)
+    return found._replace(below=_below(client, found)) if found.base_ref != found.default_branch else found
+
+
+def _pull(row: Mapping[str, Any]) -> Pull:
+    base, head = row["base"], row["head"]
+    return Pull(
+        repo=base["repo"]["full_name"],
+        number=row["number"],
+        url=row["html_url"],
+        title=row["title"],
+        author=who(row["user"]),
+        base_ref=base["ref"],
+        base_sha=base["sha"],
+        head_ref=head["ref"],
+        head_sha=head["sha"],
+        head_repo=head["repo"]["full_name"] if head["repo"] else None,
+        default_branch=base["repo"]["default_branch"],
+        changed_files=row["changed_files"],
+        open=row["state"] == "open",
+        merged=row["merged"],
+        draft=bool(row.get("draft")),
+        locked=row["locked"],
+        archived=base["repo"]["archived"],
+    )
+
+
+def _below(client: Client, pull: Pull) -> int | None:
+    owner = pull.repo.partition("/")[0]
+    rows = client.pages(
+        f"/repos/{_path(pull.repo)}/pulls", 100, head=f"{owner}:{pull.base_ref}", state="open"
+    )
+    # The filter is by owner: it finds forks of the same owner too.
+    return next(
+        (row["number"] for row in rows if (row["head"]["repo"] or {}).get("full_name") == pull.repo), None
+    )
+
+
+def said(client: Client, pull: Pull) -> Said:
+    """All comments and threads of the pull request. Raises UsageError where they cannot be read whole."""
+    path = f"/repos/{_path(pull.repo)}/issues/{pull.number}/comments"
+    me, threads = _threads(client, pull)
+    remarks = tuple(_remark(row) for row in client.pages(path, COMMENTS))
+    return Said(me, remarks, tuple(threads))
+
+
+def viewer(client: Client) -> Who:
+    """Whose comments are ours: who the token speaks for. Apps may not ask REST for it."""
+    return _viewer(client.graphql("query { viewer { login } }", {})["viewer"]["login"])
+
+
+def _threads(client: Client, pull: Pull) -> tuple[Who, list[Thread]]:
+    owner, _, name = pull.repo.partition("/")
+    threads: list[Thread] = []
+    after: str | None = None
+    while True:
+        data = client.graphql(_SAID, {"owner": owner, "name": name, "number": pull.number, "after": after})
+        there = (data["repository"] or {}).get("pullRequest")
+        if there is None:
+            raise UsageError(
+                f"GitHub does not give the threads of {pull.repo}#{pull.number}", "try again later"
+            )
+        page = there["reviewThreads"]
+        threads += (_thread(node) for node in page["nodes"])
+        if not page["pageInfo"]["hasNextPage"]:
+            return _viewer(data["viewer"]["login"]), threads
+        after = page["pageInfo"]["endCursor"]
+
+
+def _thread(node: Mapping[str, Any]) -> Thread:
+    comments = node["comments"]["nodes"]
+    by = node["resolvedBy"]
+    return Thread(
+        node=node["id"],
+        path=node["path"],
+        line=node["line"],
+        start_line=node["startLine"],
+        side=Side(node["diffSide"]),
+        resolved=node["isResolved"],
+        resolved_by=_viewer(by["login"]) if by else None,
+        outdated=node["isOutdated"],
+        can_resolve=node["viewerCanResolve"],
+        remarks=tuple(_comment(row) for row in comments),
+        thumbs_down=sum(_thumbs_down(comments[0])) if comments else 0,
+    )
+
+
+def _comment(row: Mapping[str, Any]) -> Remark:
+    author = row["author"]
+    by = Who(_slug(author["login"]), author["__typename"] == "Bot") if author else who(None)
+    number = int(row["fullDatabaseId"] or row["databaseId"])
+    return Remark(number, by, row["body"], row["createdAt"], row["url"])
+
+
+def _thumbs_down(row: Mapping[str, Any]) -> Iterator[int]:
+    for group in row["reactionGroups"] or ():
+        if group["content"] == "THUMBS_DOWN":
+            yield group["reactors"]["totalCount"]
+
+
+def _remark(row: Mapping[str, Any]) -> Remark:
+    return Remark(row["id"], who(row["user"]), row["body"] or "", row["created_at"], row["html_url"])
+
+
+def who(user: Mapping[str, Any] | None) -> Who:
+    """As REST names an account; None: it was deleted."""
+    if user is None:
+        return Who("ghost")
+    return Who(_slug(user["login"]), user["type"] == "Bot")
+
+
+def _viewer(login: str) -> Who:
+    """As GraphQL's users are named, of which an App is one here."""
+    return Who(_slug(login), login.endswith("[bot]"))
+
+
+def _slug(login: str) -> str:
+    return login.removesuffix("[bot]")
+
+
+def merge_base(client: Client, pull: Pull) -> str:
+    """The commit that GitHub shows the pull request against. Raises UsageError where there is none."""
+    place = f"{pull.base_sha}...{pull.head_sha}"
+    try:
+        row = client.get(f"/repos/{_path(pull.repo)}/compare/{place}", per_page=1)
+    except Refused as error:
+        if error.status == 404:
+            raise UsageError(
+                f"{pull.repo}#{pull.number}: GitHub knows no common ancestor of {place}",
+                "rebase the branch on its base",
+            ) from error
+        raise
+    return str(row["merge_base_commit"]["sha"])
+
+
+def permission(client: Client, repo: str, login: str) -> bool:
+    """Whether the account may write to the repository: who may not be asked may not."""
+    try:
+        row = client.get(f"/repos/{_path(repo)}/collaborators/{quote(login, safe='')}/permission")
+    except Refused:
+        return False
+    return row.get("permission") in ("admin", "write")
+
+
+def files(client: Client, pull: Pull) -> list[dict[str, Any]]:
+    """As REST lists them: at most 3,000, also where there are more."""
+    return client.pages(f"/repos/{_path(pull.repo)}/pulls/{pull.number}/files", FILES)
+
+
+def checks(client: Client, pull: Pull, sha: str) -> list[dict[str, Any]]:
+    """The newest check run of each name on a commit, as REST lists them."""
+    return client.pages(f"/repos/{_path(pull.repo)}/commits/{sha}/check-runs", CHECKS, under="check_runs")
+
+
+def _path(repo: str) -> str:
+    return quote(repo)

@@ -1,0 +1,80 @@
+"""Secrets that this process holds, taken out of whatever leaves it: logs, messages, what is posted."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+from collections.abc import Iterable, Mapping
+from threading import Lock
+from typing import Any
+
+HIDDEN = "[redacted]"
+LEAST = 8  # characters: a shorter value is found in ordinary words
+PEM_LINE = 40  # characters of a key's line that cannot be an ordinary word
+
+# Of any length: tokens of Apps hold a JWT since 2026.
+_TOKENS = re.compile(r"\bgh[pousr]_[A-Za-z0-9_.\-]{8,}|\bgithub_pat_[A-Za-z0-9_]{8,}")
+# These log what is sent and answered. A filter acts only on the logger that it hangs on.
+_TALKATIVE = (
+    *("github.Requester", "github.GithubRetry", "github.GithubObject", "github"),
+    *("urllib3.connectionpool", "urllib3.util.retry", "urllib3"),
+)
+
+
+def secrets(token: str = "") -> tuple[str, ...]:
+    """The texts that must not leave: the token, and what the environment holds. The longest first."""
+    key = os.environ.get("REVIEWBOT_PRIVATE_KEY", "")
+    lines = [line for line in key.replace("\\n", "\n").split() if len(line) >= PEM_LINE]
+    whole = key.strip() if "PRIVATE KEY" in key else ""  # else it is the path of a file
+    held = (os.environ.get(name, "").strip() for name in ("GITHUB_TOKEN", "ANTHROPIC_API_KEY"))
+    values = (token, *held, whole, *(lines if whole else ()))
+    return tuple(sorted({value for value in values if len(value) >= LEAST}, key=len, reverse=True))
+
+
+def hide(text: str, values: Iterable[str]) -> str:
+    for value in values:
+        text = text.replace(value, HIDDEN)
+    return _TOKENS.sub(HIDDEN, text)
+
+
+def scrubbed(value: Any, values: Iterable[str]) -> Any:
+    """A JSON value, its texts without `values`."""
+    if isinstance(value, str):
+        for secret in values:
+            value = value.replace(secret, HIDDEN)
+        return value
+    if isinstance(value, Mapping):
+        return {key: scrubbed(item, values) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [scrubbed(item, values) for item in value]
+    return value
+
+
+class _Redacting(logging.Filter):
+    """Hides every token that this process has used."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._values: tuple[str, ...] = ()
+        self._lock = Lock()
+
+    def learn(self, values: Iterable[str]) -> None:
+        with self._lock:
+            self._values = (*(new for new in values if new not in self._values), *self._values)[:1_000]
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.msg, record.args = hide(record.getMessage(), self._values), None
+        return True
+
+
+_REDACTING = _Redacting()
+
+
+def quieten(values: Iterable[str]) -> None:
+    """PyGithub logs whole answers at DEBUG, tokens too: it may not, and what it says is filtered."""
+    _REDACTING.learn(values)
+    for name in _TALKATIVE:
+        logging.getLogger(name).addFilter(_REDACTING)
+    for name in ("github", "urllib3"):
+        logging.getLogger(name).setLevel(logging.INFO)
