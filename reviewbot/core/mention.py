@@ -7,6 +7,7 @@ for nothing. Where this is only nearly Markdown it errs towards no command. One 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from reviewbot.core.types import Command
@@ -27,7 +28,7 @@ _VERBATIM = (
         re.compile(r"</(?:pre|script|style|textarea)>", re.IGNORECASE),
     ),
 )
-_OPENING = re.compile(r"`+|<!--|<(?=[A-Za-z/?!])")
+_OPENING = re.compile(r"\\[\s\S]|`+|<!--|<(?=[A-Za-z/?!])")
 _TICKS = re.compile("`+")
 
 _WORD = re.compile(r"(?:`([^`]+)`|(\S+))\s*")
@@ -103,35 +104,32 @@ def _outside_spans(lines: Sequence[str]) -> Iterator[str]:
 
 def _hidden(text: str) -> Iterator[tuple[int, int]]:
     """Start and end of each code span, comment and tag. What is never closed is plain text."""
-    closing = _closing_ticks(text)
+    ticks: dict[int, list[int]] = {}  # where the runs of that many backticks begin
+    for run in _TICKS.finditer(text):
+        ticks.setdefault(len(run[0]), []).append(run.start())
     absent: set[str] = set()  # ends that are not there any more: looked for once, not for every start
     at = 0
     while opening := _OPENING.search(text, at):
         start, at = opening.span()
-        if opening[0][0] == "`":
-            end = closing.get(start, -1)
-        else:
-            mark = "-->" if opening[0] == "<!--" else ">"
-            end = -1 if mark in absent else text.find(mark, at)
-            if end < 0:
-                absent.add(mark)
-            else:
-                end += len(mark)
+        mark = opening[0]
+        end = -1
+        if mark[0] == "`":
+            runs = ticks.get(len(mark), [])
+            after = bisect_left(runs, at)
+            end = runs[after] + len(mark) if after < len(runs) else -1
+        elif mark[0] == "<":
+            end = _closed(text, at, "-->" if mark == "<!--" else ">", absent)
         if end >= 0:
             yield start, end
             at = end
 
 
-def _closing_ticks(text: str) -> dict[int, int]:
-    """Where a run of backticks begins: the end of the next run that is as long."""
-    ends: dict[int, int] = {}
-    nearest: dict[int, int] = {}
-    for run in reversed(list(_TICKS.finditer(text))):
-        length = run.end() - run.start()
-        if length in nearest:
-            ends[run.start()] = nearest[length]
-        nearest[length] = run.end()
-    return ends
+def _closed(text: str, at: int, mark: str, absent: set[str]) -> int:
+    found = -1 if mark in absent else text.find(mark, at)
+    if found < 0:
+        absent.add(mark)
+        return -1
+    return found + len(mark)
 
 
 def _command(text: str) -> Command:

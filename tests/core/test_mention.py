@@ -78,6 +78,7 @@ def test_what_a_command_says(line: str, command: Command) -> None:
         "<!-- one\n\ntwo -->\n@bot review",
         "    indented\n\n@bot review",
         "``` not`a`fence\n@bot review",
+        "\\`\n@bot review\n`",
     ],
 )
 def test_a_command_at_the_start_of_a_plain_line(body: str) -> None:
@@ -115,6 +116,7 @@ def test_a_command_at_the_start_of_a_plain_line(body: str) -> None:
         "`@bot review`",
         "`a\n@bot review\nb`",
         "``a ` \n@bot review\nb``",
+        "\\``\n@bot review`",
         "<!--\n@bot review\n-->",
         "<!-- one\n\n@bot review",
         "text <!-- one\n@bot review\ntwo -->",

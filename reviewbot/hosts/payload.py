@@ -1,0 +1,74 @@
+"""Fields of a payload, each held to its type: a wrong one is named with its file and its place."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from reviewbot.core.errors import UsageError
+
+ANY = re.compile(r".*", re.DOTALL)
+
+
+class Fields(NamedTuple):
+    """An object of the payload. `file` and `path` say in errors where a wrong field is."""
+
+    values: Mapping[str, Any]
+    file: str
+    path: str = ""
+
+    def inner(self, name: str) -> Fields | None:
+        """The object in a field; None: it is null or missing."""
+        value = self.values.get(name)
+        if value is None:
+            return None
+        if not isinstance(value, Mapping):
+            raise self.wrong(name, "an object")
+        return Fields(value, self.file, f"{self.path}{name}.")
+
+    def object(self, name: str) -> Fields:
+        found = self.inner(name)
+        if found is None:
+            raise self.wrong(name, "an object")
+        return found
+
+    def text(self, name: str, form: re.Pattern[str] = ANY) -> str:
+        value = self.values.get(name)
+        if not isinstance(value, str) or not form.fullmatch(value):
+            raise self.wrong(name, f"text of the form {form.pattern}" if form is not ANY else "text")
+        return value
+
+    def number(self, name: str) -> int:
+        value = self.values.get(name)
+        if type(value) is not int or not 0 < value < 2**63:
+            raise self.wrong(name, "a whole number above 0")
+        return value
+
+    def flag(self, name: str) -> bool:
+        """False where it is null or missing: old servers do not send it."""
+        value = self.values.get(name)
+        if value is not None and not isinstance(value, bool):
+            raise self.wrong(name, "true or false")
+        return value is True
+
+    def wrong(self, name: str, expected: str) -> UsageError:
+        state = "is missing" if self.values.get(name) is None else "is something else"
+        return UsageError(
+            f"{self.file}: `{self.path}{name}` {state}", f"a payload as GitHub sends it has {expected} there"
+        )
+
+
+def fields_of(payload: bytes | Mapping[str, Any], file: str) -> Fields:
+    if isinstance(payload, bytes):
+        try:
+            payload = json.loads(payload)
+        except (ValueError, RecursionError) as error:
+            why = "nested too deeply" if isinstance(error, RecursionError) else str(error)
+            raise UsageError(
+                f"{file} is no JSON: {why}", "give the payload of an event as it was sent"
+            ) from None
+    if not isinstance(payload, Mapping):
+        raise UsageError(f"{file} holds no object", "give the payload of an event as it was sent")
+    return Fields(payload, file)
