@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from functools import partial
-from typing import NamedTuple
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, NamedTuple
 
 from reviewbot.core.errors import UsageError
 from reviewbot.core.options import DiffOptions
@@ -18,13 +19,16 @@ from reviewbot.core.publish import marker
 from reviewbot.core.publish.posting import Posting
 from reviewbot.core.publish.standing import dismissed
 from reviewbot.core.types import Pull, Review, Said, Side, Skills, Stamp
+from reviewbot.gates import state
 from reviewbot.hosts import searchpath
 from reviewbot.hosts.github import reading
 from reviewbot.hosts.github.client import Access, Client, access
 from reviewbot.hosts.github.sink import DryRun, GitHubSink
 from reviewbot.pipeline import review
-from reviewbot.wiring.model import AnySource
 from reviewbot.wiring.prepare import Prepared, prepare
+
+if TYPE_CHECKING:
+    from reviewbot.wiring.model import AnySource
 
 
 class Wanted(NamedTuple):
@@ -70,7 +74,9 @@ def run_pull(wanted: Wanted) -> Outcome:
             return Outcome(None, f"{pull.url} was reviewed at {pull.head_sha[:12]} already")
         if not wanted.send or repeat:
             done = dismissed(review(prepared.skills, prepared.tools), marker.dismissals(said))
-            return Outcome(done, "nothing has changed since the last review, nothing is posted" if repeat else "")
+            return Outcome(
+                done, "nothing has changed since the last review, nothing is posted" if repeat else ""
+            )
         done = _posted(posting, watched, prepared)
         return Outcome(done, pull.url, sink.document() if isinstance(sink, DryRun) else None)
 
@@ -101,9 +107,7 @@ class Watched:
 
 
 @contextmanager
-def opened(
-    door: Access, client: Client, pull: Pull, base: str, progress: Progress
-) -> Iterator[AnySource]:
+def opened(door: Access, client: Client, pull: Pull, base: str, progress: Progress) -> Iterator[AnySource]:
     """The pull request's change by git; where git does not get through, by the files API."""
     from reviewbot.hosts.github import clone
 
@@ -111,7 +115,9 @@ def opened(
     with ExitStack() as closing:
         try:
             commits = (base, pull.head_sha)
-            git = closing.enter_context(clone.opened(url, door.token, commits, pull.number, progress=progress))
+            folder = state.folder("clones") or closing.enter_context(TemporaryDirectory(prefix="reviewbot-"))
+            opening = clone.opened(url, door.token, commits, pull.number, folder, progress)
+            git = closing.enter_context(opening)
         except clone.NotReached as error:
             from reviewbot.hosts.github.apisource import ApiSource
 
@@ -162,7 +168,9 @@ def _posting(pull: Pull, said: Said, stamp: Stamp, sink: Sink, prepared: Prepare
 
 def _run_url() -> str:
     """The page of the job that runs this, on GitHub Actions."""
-    server, repo, run = (os.environ.get(f"GITHUB_{name}", "") for name in ("SERVER_URL", "REPOSITORY", "RUN_ID"))
+    server, repo, run = (
+        os.environ.get(f"GITHUB_{name}", "") for name in ("SERVER_URL", "REPOSITORY", "RUN_ID")
+    )
     return f"{server}/{repo}/actions/runs/{run}" if server and repo and run.isdecimal() else ""
 
 
