@@ -1,0 +1,236 @@
+"""Commands obeyed: who is heard, what is answered, and what of it the summary's marker remembers.
+
+First `received`, on which the reaction is sent at once, then `obey`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from reviewbot.core.ask.redact import redacted
+from reviewbot.core.publish import marker
+from reviewbot.core.publish.cap import capped, clipped, scrubbed, told
+from reviewbot.core.publish.comment import NAMED
+from reviewbot.core.publish.marker import Dismissal, Marker
+from reviewbot.core.publish.naming import Known, known, meant
+from reviewbot.core.publish.standing import ours, remembered
+from reviewbot.core.publish.telling import Effective, config_text, explained, help_text
+from reviewbot.core.report.markup import code
+from reviewbot.core.types import Asked, Command, Pull, PullTerms, Remark, Review, Said, Thread
+from reviewbot.core.visible import visible
+
+EYES, CONFUSED = "eyes", "confused"  # reactions
+HOURLY = 10  # answers to commands on one pull request
+REASON = 200  # characters
+MEMORY = 30_000  # characters of the summary's marker: past 60,000 it is not read any more
+
+_NOT_UNDERSTOOD = "That is no command."
+_NOTHING_YET = "Nothing has been reviewed here yet."
+
+
+class Received(NamedTuple):
+    """`reaction` EYES: obey it. CONFUSED: refused, and nothing is said. "": not even that."""
+
+    reaction: str
+    why: str = ""  # for the log, where it is not obeyed
+
+
+class Obeyed(NamedTuple):
+    reply: str  # Markdown; `key` is its last line. "": nothing is said
+    key: str = ""
+    thread: Thread | None = None  # in which it is said; None: below the description
+    memory: Marker | None = None  # what the summary shall remember from now on; None: what it does
+    review: bool = False  # whether a review is wanted
+
+
+class Votes(NamedTuple):
+    """What became of the findings of one class on a pull request."""
+
+    found: int = 0  # that have a comment
+    dismissed: int = 0
+    down: int = 0  # thumbs
+
+
+class _Said(NamedTuple):
+    """An answer without what all answers have."""
+
+    text: str
+    memory: Marker | None = None
+    review: bool = False
+
+
+def received(verb: str, asked: Asked, said: Said, *, permitted: bool, terms: PullTerms) -> Received:
+    """`permitted`: whether GitHub says that the author may write to the repository; without an answer of
+    GitHub's it is False."""
+    if answered(said, asked.comment_id):
+        return Received("", "the comment is answered already")
+    if too_many(said, asked.created):
+        return Received("", f"{HOURLY} commands were answered within an hour")
+    if permitted or (verb == "review" and asked.is_author_of_pull and terms.authors):
+        return Received(EYES)
+    return Received(CONFUSED, f"{asked.author.login} may not write to the repository")
+
+
+def answered(said: Said, comment_id: int) -> bool:
+    """Whether the command of this comment has its reply: GitHub delivers an event again."""
+    return any(own.answers == comment_id for _, own in _answers(said))
+
+
+def too_many(said: Said, now: str) -> bool:
+    """Whether the last hour has as many answers as it may. `now` (ISO 8601) is best GitHub's own time,
+    that of the command: a clock that jumps changes nothing then."""
+    at = _time(now)
+    if at is None:
+        return True
+    times = (_time(remark.created) for remark, _ in _answers(said))
+    return sum(t is None or abs((at - t).total_seconds()) < 3600 for t in times) >= HOURLY
+
+
+def obey(
+    command: Command,
+    asked: Asked,
+    pull: Pull,
+    said: Said,
+    *,
+    name: str,
+    review: Review | None,
+    effective: Effective | None,
+) -> Obeyed:
+    """The answer to a command that was received well.
+
+    name: what commands are addressed to.
+    review: the last one, what was dismissed still among its findings; None: there is none at hand.
+    effective: needed by `config` alone; None: it could not be read.
+    """
+    done = _answer(command, asked, pull, said, name, review, effective)
+    if done is None:
+        return Obeyed("")
+    text = done.text
+    if asked.more:
+        text += "\n\nOnly the first command of a comment is obeyed."
+    key = marker.write(Marker("reply", head=pull.head_sha, state="command", answers=asked.comment_id))
+    threads = (t for t in said.threads if t.remarks and t.remarks[0].id == asked.thread)
+    thread = next(threads, None) if asked.thread is not None else None
+    return Obeyed(capped(scrubbed(text), key), key, thread, done.memory, done.review)
+
+
+def remembering(said: Said, memory: Marker) -> tuple[Remark | None, str]:
+    """The summary comment to edit (None: there is none yet) and its whole body with that marker."""
+    remark = remembered(said).remark
+    shown = marker.without(remark.body) if remark else _NOTHING_YET
+    return remark, capped(shown, marker.write(memory))
+
+
+def votes(said: Said) -> Mapping[str, Votes]:
+    """By class (its slug): a finding counts once, however often it was shown."""
+    found: Counter[str] = Counter()
+    down: Counter[str] = Counter()
+    seen: set[str] = set()
+    for thread, own in ours(said):
+        found[own.slug] += not seen.issuperset(own.fingerprints)
+        seen.update(own.fingerprints)
+        down[own.slug] += thread.thumbs_down
+    dismissed = Counter(d.slug for d in remembered(said).marker.dismissed)
+    slugs = sorted({*found, *dismissed} - {""})
+    return {slug: Votes(found[slug], dismissed[slug], down[slug]) for slug in slugs}
+
+
+def _answers(said: Said) -> Iterator[tuple[Remark, Marker]]:
+    remarks = (*said.remarks, *(remark for thread in said.threads for remark in thread.remarks))
+    for remark in remarks:
+        own = marker.read(remark, said.me)
+        if own is not None and own.kind == "reply" and own.state == "command":
+            yield remark, own
+
+
+def _time(text: str) -> datetime | None:
+    """None: it is no time with a zone."""
+    try:
+        time = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return time if time.tzinfo else None
+
+
+def _answer(
+    command: Command,
+    asked: Asked,
+    pull: Pull,
+    said: Said,
+    name: str,
+    review: Review | None,
+    effective: Effective | None,
+) -> _Said | None:
+    """None: nothing is said."""
+    if command.verb == "review":
+        return _review(command, asked, pull)
+    if command.verb in ("pause", "resume"):
+        return _pause(command.verb == "pause", pull, said, name)
+    if command.verb in ("explain", "dismiss"):
+        found, text = meant(command, asked, known(said, review))
+        if isinstance(found, str):
+            return _Said(found)
+        return (
+            _dismiss(found, text, asked, said, name) if command.verb == "dismiss" else _Said(explained(found))
+        )
+    if command.verb == "config":
+        return _Said(config_text(effective) if effective else "The configuration could not be read.")
+    if command.verb == "help":
+        return _Said(help_text(name))
+    if any(remark.body.startswith(_NOT_UNDERSTOOD) for remark, _ in _answers(said)):
+        return None  # one who writes to us by mistake is told once
+    return _Said(f"{_NOT_UNDERSTOOD}\n\n{help_text(name)}")
+
+
+def _review(command: Command, asked: Asked, pull: Pull) -> _Said:
+    if not pull.open:
+        return _Said("This pull request is closed: it is not reviewed.")
+    head = (asked.head or pull.head_sha)[:7]
+    what = ", ".join(map(code, command.paths)) or ("all of it again" if command.argument else "what is new")
+    return _Said(
+        f"Reviewing {head}: {what}. What is found goes into the summary and on the lines.", review=True
+    )
+
+
+def _pause(paused: bool, pull: Pull, said: Said, name: str) -> _Said:
+    memory = remembered(said).marker
+    changed = memory._replace(paused=paused) if memory.paused != paused else None
+    if paused:
+        until = f"until {code(f'@{name} resume')}; {code(f'@{name} review')} still works"
+        return _Said(f"{'Reviews are' if changed else 'They are already'} paused {until}.", changed)
+    if not changed:
+        return _Said("Reviews are not paused.")
+    return _Said(
+        f"New commits are reviewed again, beginning with {pull.head_sha[:7]}.", changed, review=pull.open
+    )
+
+
+def _dismiss(found: Known, reason: str, asked: Asked, said: Said, name: str) -> _Said:
+    short = found.fingerprint[:NAMED]
+    memory = remembered(said).marker
+    before = next((d for d in memory.dismissed if d.fingerprint == found.fingerprint), None)
+    if before is not None:
+        return _Said(f"{code(short)} is dismissed already: {told(before.reason)}")
+    reason = clipped(visible(redacted(reason)), REASON)
+    if not reason.strip():
+        line = code(f"@{name} dismiss {short} <reason>")
+        return _Said(f"A dismissal needs a reason, for those who read this later: {line}.")
+    dismissal = Dismissal(found.fingerprint, found.slug, reason, asked.author.login)
+    changed = _fitting(memory._replace(dismissed=(*memory.dismissed, dismissal)))
+    if changed is None:
+        return _Said("This pull request has more dismissals than can be remembered: it is not dismissed.")
+    return _Said(f"{code(short)} is dismissed and is not shown again here: {told(reason)}", changed)
+
+
+def _fitting(memory: Marker) -> Marker | None:
+    """With as many reasons as there is room for, the latest first. None: not even without them."""
+    rows = list(memory.dismissed)
+    for n in range(len(rows)):
+        if len(marker.write(memory)) <= MEMORY:
+            break
+        rows[n] = rows[n]._replace(reason="")
+        memory = memory._replace(dismissed=tuple(rows))
+    return memory if len(marker.write(memory)) <= MEMORY else None
