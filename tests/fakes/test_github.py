@@ -1,208 +1,239 @@
-"""The fake GitHub does what GitHub does, driven by PyGithub where it has a call."""
+"""What is read from the fake GitHub is what git has at that moment."""
 
 from __future__ import annotations
 
-import subprocess
-from collections.abc import Iterator
+import base64
+import json
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 import requests
-from github import Auth, Github, GithubException
+from github import Github, GithubException, UnknownObjectException
 
-from tests.fakes.github import FakeGitHub, FakePull, FakeRepository, Fault, fake_github
-from tests.repos import ENV, Repo
-
-BEFORE = "".join(f"line {number}\n" for number in range(1, 41))
-AFTER = BEFORE.replace("line 5\n", "LINE 5\nLINE 5b\n").replace("line 30\n", "")
+from tests.fakes.github import FakeGitHub, FakePull, FakeRepository
+from tests.repos import Repo
 
 
-@pytest.fixture
-def source(tmp_path: Path) -> Repo:
-    repo = Repo(tmp_path / "source")
-    repo.write("a.sh", BEFORE)
-    repo.commit("base")
-    repo.git("checkout", "-q", "-b", "topic")
-    repo.write("a.sh", AFTER)
-    repo.write("dir/new.py", "x = 1\n")
-    repo.commit("change")
-    return repo
+def get(fake: FakeGitHub, path: str, **headers: str) -> requests.Response:
+    return requests.get(fake.url + path, headers={"Authorization": f"Bearer {fake.token}", **headers})
 
 
-@pytest.fixture
-def fake(tmp_path: Path) -> Iterator[FakeGitHub]:
-    with fake_github(tmp_path) as running:
-        yield running
+def test_a_pull_request(client: Github, source: Repo, pull: FakePull) -> None:
+    found = client.get_repo("acme/launcher").get_pull(7)
+    assert (found.number, found.state, found.draft, found.user.login) == (7, "open", False, "octo-dev")
+    assert (found.head.ref, found.head.sha) == ("topic", source.git("rev-parse", "topic"))
+    assert (found.base.ref, found.base.sha) == ("main", source.git("rev-parse", "main"))
+    assert (found.changed_files, found.additions, found.deletions, found.commits) == (2, 3, 2, 1)
+    assert found.head.repo.full_name == "acme/launcher"
+    assert [commit.commit.message for commit in found.get_commits()] == ["change"]
 
 
-@pytest.fixture
-def served(fake: FakeGitHub, source: Repo) -> FakeRepository:
-    return fake.repository(source.path)
+def test_the_head_moves_between_two_requests(
+    client: Github, source: Repo, pull: FakePull, push: Callable[..., str]
+) -> None:
+    before = client.get_repo("acme/launcher").get_pull(7).head.sha
+    source.write("b.sh", "true\n")
+    after = push()
+    assert before != after
+    assert client.get_repo("acme/launcher").get_pull(7).head.sha == after == pull.head_sha
+    assert pull.repository.bare.refs()["refs/pull/7/head"] == after
 
 
-@pytest.fixture
-def pull(served: FakeRepository) -> FakePull:
-    return served.pull(7, "topic")
+def test_a_closed_pull_request_keeps_its_commits(
+    client: Github, source: Repo, pull: FakePull, push: Callable[..., str]
+) -> None:
+    head, base = pull.head_sha, pull.base_sha
+    pull.state, pull.merged = "closed", True
+    source.git("push", "-q", str(pull.repository.path), "topic:main", ":topic")
+    found = client.get_repo("acme/launcher").get_pull(7)
+    assert (found.head.sha, found.base.sha, found.merged, found.changed_files) == (head, base, True, 2)
 
 
-def client(fake: FakeGitHub, token: str | None = None) -> Github:
-    return Github(
-        base_url=fake.url,
-        auth=Auth.Token(token or fake.token),
-        per_page=100,
-        retry=None,
-        seconds_between_requests=None,
-        seconds_between_writes=None,
-    )
+def test_the_diff_is_from_the_merge_base(
+    client: Github, source: Repo, pull: FakePull, push: Callable[..., str]
+) -> None:
+    source.git("checkout", "-q", "main")
+    source.write("elsewhere.sh", "true\n")
+    push("main")
+    found = client.get_repo("acme/launcher").get_pull(7)
+    assert found.base.sha == source.git("rev-parse", "main")
+    assert [item.filename for item in found.get_files()] == ["a.sh", "dir/new.py"]
 
 
-def asked(fake: FakeGitHub, pull: FakePull) -> Any:
-    return client(fake).get_repo(pull.repository.name).get_pull(pull.number)
-
-
-def push(source: Repo, served: FakeRepository, *refs: str) -> None:
-    source.git("push", "-q", "--force", str(served.path), *(refs or ("topic",)))
-
-
-def test_pull_request(fake: FakeGitHub, source: Repo, pull: FakePull) -> None:
-    found = asked(fake, pull)
-    assert (found.number, found.head.sha, found.base.ref) == (7, source.git("rev-parse", "topic"), "main")
-    assert [(item.filename, item.status) for item in found.get_files()] == [
-        ("a.sh", "modified"),
-        ("dir/new.py", "added"),
-    ]
-    assert found.changed_files == 2
-    assert found.get_commits().totalCount == 1
-
-
-def test_review_and_threads(fake: FakeGitHub, source: Repo, pull: FakePull) -> None:
-    found = asked(fake, pull)
-    review = found.create_review(
-        commit=found.base.repo.get_commit(found.head.sha),
-        body="Two things.",
-        event="COMMENT",
-        comments=[
-            {"path": "a.sh", "body": "one", "line": 6, "start_line": 5, "start_side": "RIGHT"},
-            {"path": "a.sh", "body": "two", "line": 30, "side": "LEFT"},
-        ],
-    )
-    assert review.state == "COMMENTED"
-    assert [(item.line, item.start_line, item.side) for item in found.get_review_comments()] == [
-        (6, 5, "RIGHT"),
-        (30, None, "LEFT"),
-    ]
-    source.write("a.sh", "first\n" + AFTER)
-    source.commit("one line more")
-    push(source, pull.repository)
-    assert [item.line for item in found.get_review_comments()] == [7, 30]
-    source.write("a.sh", "first\n" + AFTER.replace("LINE 5b", "line 5c"))
-    source.commit("changed")
-    push(source, pull.repository)
-    assert [item.line for item in found.get_review_comments()] == [None, 30]
-    assert [thread.outdated for thread in pull.threads] == [True, False]
-
-
-def test_git_over_http(fake: FakeGitHub, pull: FakePull, tmp_path: Path) -> None:
-    url = f"{fake.server}/acme/launcher.git"
-    command = ["git", "clone", "-q", "--filter=blob:none", "--no-checkout", url, str(tmp_path / "clone")]
-    subprocess.run(command, env=ENV, check=True)
-    fetch = ["git", "fetch", "-q", "origin", "refs/pull/7/head"]
-    subprocess.run(fetch, cwd=tmp_path / "clone", env=ENV, check=True)
-    got = subprocess.run(
-        ["git", "rev-parse", "FETCH_HEAD"], cwd=tmp_path / "clone", env=ENV, capture_output=True
-    )
-    assert got.stdout.decode().strip() == pull.head_sha
-
-
-THREADS = """query($owner: String!, $name: String!, $number: Int!, $after: String) {
-  viewer { login databaseId }
-  repository(owner: $owner, name: $name) { pullRequest(number: $number) {
-    reviewThreads(first: 100, after: $after) {
-      pageInfo { hasNextPage endCursor }
-      nodes {
-        id isResolved isOutdated isCollapsed path line startLine originalLine diffSide subjectType
-        viewerCanResolve resolvedBy { login }
-        comments(first: 100) { pageInfo { hasNextPage } nodes {
-          id databaseId body createdAt isMinimized minimizedReason author { login __typename }
-          reactionGroups { content reactors { totalCount } }
-        } }
-      }
+def test_files_without_a_patch(
+    client: Github, source: Repo, pull: FakePull, push: Callable[..., str]
+) -> None:
+    source.git("mv", "a.sh", "renamed.sh")
+    source.write("renamed.sh", source.git("show", "main:a.sh") + "\n")
+    source.write("binary", b"\0\1")
+    source.write("huge", "x\n" * 20_001)
+    source.write("--- odd +++", "@@ -1 +1 @@\n-- \n++ \n")
+    source.file("dir/new.py").chmod(0o755)
+    push()
+    found = {item.filename: item for item in client.get_repo("acme/launcher").get_pull(7).get_files()}
+    assert found["renamed.sh"].previous_filename == "a.sh"
+    assert found["renamed.sh"].status == "renamed"
+    assert {name: item.patch is None for name, item in found.items()} == {
+        "--- odd +++": False,
+        "binary": True,
+        "dir/new.py": False,
+        "huge": True,
+        "renamed.sh": True,
     }
-  } }
-}"""
+    assert found["huge"].additions == 20_001
+    assert found["--- odd +++"].patch == "@@ -0,0 +1,3 @@\n+@@ -1 +1 @@\n+-- \n+++ "
+    assert found["--- odd +++"].additions == 3
 
 
-def threads(fake: FakeGitHub) -> list[dict[str, Any]]:
-    variables = {"owner": "acme", "name": "launcher", "number": 7}
-    _, answer = client(fake).requester.graphql_query(THREADS, variables)
-    assert answer["data"]["viewer"]["login"] == "reviewbot[bot]"
-    found: list[dict[str, Any]] = answer["data"]["repository"]["pullRequest"]["reviewThreads"]["nodes"]
-    return found
+def test_files_end_at_3000(
+    fake: FakeGitHub, client: Github, source: Repo, pull: FakePull, push: Callable[..., str]
+) -> None:
+    for number in range(3005):
+        source.write(f"many/{number}", f"{number}\n")
+    push()
+    found = client.get_repo("acme/launcher").get_pull(7)
+    assert found.changed_files == 3007
+    before = len(fake.log)
+    assert len(list(found.get_files())) == 3000
+    assert len(fake.log) - before == 30
+    page = get(fake, "/repos/acme/launcher/pulls/7/files?per_page=100&page=2")
+    assert set(page.links) == {"first", "prev", "next", "last"}
+    assert page.links["last"]["url"].endswith("pulls/7/files?per_page=100&page=30")
 
 
-def test_graphql(fake: FakeGitHub, pull: FakePull) -> None:
-    found = asked(fake, pull)
-    comment = found.create_review_comment("look", found.head.sha, "a.sh", line=5)
-    pull.reply(pull.threads[0], "octo-dev", "why?")
-    pull.react(pull.threads[0], "octo-dev", "-1")
-    [thread] = threads(fake)
-    assert (thread["line"], thread["isResolved"], thread["diffSide"]) == (5, False, "RIGHT")
-    assert [item["author"] for item in thread["comments"]["nodes"]] == [
-        {"login": "reviewbot", "__typename": "Bot"},
-        {"login": "octo-dev", "__typename": "User"},
+def test_a_diff_that_is_too_large_is_406(
+    fake: FakeGitHub, source: Repo, pull: FakePull, push: Callable[..., str]
+) -> None:
+    accept = {"Accept": "application/vnd.github.diff"}
+    assert b"+LINE 5\n" in get(fake, "/repos/acme/launcher/pulls/7", **accept).content
+    source.write("huge", "x\n" * 20_001)
+    push()
+    refused = get(fake, "/repos/acme/launcher/pulls/7", **accept)
+    assert (refused.status_code, refused.json()["errors"][0]["code"]) == (406, "too_large")
+
+
+def test_forks(
+    fake: FakeGitHub, client: Github, source: Repo, served: FakeRepository, tmp_path: Path
+) -> None:
+    source.git("checkout", "-q", "-b", "theirs", "main")
+    source.write("a.sh", "echo theirs\n")
+    commit = source.commit("theirs")
+    fork = fake.repository(source.path, "octo-dev/launcher")
+    theirs = served.pull(8, "theirs", fork=fork)
+    repo = client.get_repo("acme/launcher")
+    found = repo.get_pull(8)
+    assert (found.head.sha, found.head.label, found.head.repo.fork) == (commit, "octo-dev:theirs", True)
+    assert served.bare.refs()["refs/pull/8/head"] == commit
+    assert repo.compare("main", "octo-dev:theirs").ahead_by == 1
+    fork.hidden = True
+    assert repo.get_pull(8).head.repo is None
+    fork.hidden = False
+    fake.remove(fork)
+    gone = repo.get_pull(8)
+    assert (gone.head.repo, gone.head.sha, theirs.head_sha) == (None, commit, commit)
+
+
+def test_lists_of_pull_requests(client: Github, source: Repo, pull: FakePull) -> None:
+    source.git("push", "-q", str(pull.repository.path), "topic:stacked")
+    upper = pull.repository.pull(8, "stacked", "topic")
+    repo = client.get_repo("acme/launcher")
+    assert [item.number for item in repo.get_pulls(head="acme:topic")] == [7]
+    assert [item.number for item in repo.get_pulls(base="topic")] == [8]
+    pull.state = "closed"
+    assert [item.number for item in repo.get_pulls()] == [8]
+    assert [item.number for item in repo.get_pulls(state="all")] == [8, 7]
+    upper.retarget("main")
+    assert repo.get_pull(8).base.ref == "main"
+
+
+def test_comparisons(client: Github, source: Repo, served: FakeRepository) -> None:
+    found = client.get_repo("acme/launcher").compare("main", "topic")
+    assert found.merge_base_commit.sha == source.git("rev-parse", "main")
+    assert (found.status, found.ahead_by, found.behind_by) == ("ahead", 1, 0)
+    assert [item.filename for item in found.files] == ["a.sh", "dir/new.py"]
+    with pytest.raises(UnknownObjectException):
+        client.get_repo("acme/launcher").compare("main", "nowhere")
+
+
+def test_contents_trees_and_blobs(
+    fake: FakeGitHub, client: Github, source: Repo, served: FakeRepository
+) -> None:
+    repo = client.get_repo("acme/launcher")
+    file = repo.get_contents("dir/new.py", ref="topic")
+    assert not isinstance(file, list)
+    assert (file.decoded_content, file.type) == (b"x = 1\n", "file")
+    folder = repo.get_contents("dir", ref="topic")
+    assert isinstance(folder, list)
+    assert [item.path for item in folder] == ["dir/new.py"]
+    with pytest.raises(UnknownObjectException):
+        repo.get_contents("dir/new.py")
+    tree = repo.get_git_tree("topic", recursive=True)
+    assert [item.path for item in tree.tree] == ["a.sh", "dir", "dir/new.py"]
+    assert base64.b64decode(repo.get_git_blob(file.sha).content) == b"x = 1\n"
+    assert repo.get_commit("topic").sha == source.git("rev-parse", "topic")
+    raw = get(fake, "/repos/acme/launcher/contents/a.sh", Accept="application/vnd.github.raw+json")
+    assert raw.text.startswith("line 1\n")
+
+
+def test_activity_is_what_was_pushed(
+    fake: FakeGitHub, source: Repo, pull: FakePull, push: Callable[..., str]
+) -> None:
+    first = pull.head_sha
+    source.write("b.sh", "true\n")
+    second = push()
+    assert pull.head_sha == second
+    source.git("reset", "-q", "--hard", first)
+    source.write("c.sh", "true\n")
+    third = push()
+    found = get(fake, "/repos/acme/launcher/activity?ref=topic").json()
+    assert [(item["activity_type"], item["before"], item["after"]) for item in found] == [
+        ("force_push", second, third),
+        ("push", first, second),
     ]
-    groups = {item["content"]: item["reactors"] for item in thread["comments"]["nodes"][0]["reactionGroups"]}
-    assert groups["THUMBS_DOWN"] == {"totalCount": 1}
-    client(fake).requester.graphql_named_mutation(
-        "resolveReviewThread", {"threadId": thread["id"]}, "thread { id isResolved }"
+
+
+def test_who_may_do_what(fake: FakeGitHub, client: Github, served: FakeRepository) -> None:
+    served.permissions = {"octo-dev": "write", "passer-by": "none"}
+    repo = client.get_repo("acme/launcher")
+    assert repo.get_collaborator_permission("octo-dev") == "write"
+    assert repo.get_collaborator_permission("passer-by") == "none"
+    with pytest.raises(GithubException, match="404"):
+        repo.get_collaborator_permission("nobody")
+    with pytest.raises(GithubException, match="not accessible by integration"):
+        assert client.get_user().login
+    fake.app, fake.me = False, "octo-bot"
+    assert client.get_user().login == "octo-bot"
+    assert client.get_rate_limit().rate.limit == 5000
+
+
+def test_a_wrong_token_is_refused(fake: FakeGitHub, served: FakeRepository) -> None:
+    for given in ("", "Bearer ghs_other", "token"):
+        refused = requests.get(f"{fake.url}/repos/acme/launcher", headers={"Authorization": given})
+        assert (refused.status_code, refused.json()["message"]) == (401, "Bad credentials")
+    basic = requests.get(f"{fake.url}/repos/acme/launcher", auth=("x-access-token", fake.token))
+    assert basic.status_code == 200
+
+
+def test_an_app_mints_tokens(fake: FakeGitHub, served: FakeRepository) -> None:
+    claims = base64.urlsafe_b64encode(json.dumps({"iss": "77"}).encode()).decode().rstrip("=")
+    signed = {"Authorization": f"Bearer e30.{claims}.c2ln"}
+    assert requests.get(f"{fake.url}/app", headers=signed).json()["slug"] == "reviewbot"
+    found = requests.get(f"{fake.url}/repos/acme/launcher/installation", headers=signed).json()
+    url = found["access_tokens_url"]
+    made = requests.post(url, headers=signed, json={"repository_ids": [served.id]})
+    assert (made.status_code, made.json()["expires_at"]) == (201, "2026-11-30T11:00:03Z")
+    token = {"Authorization": f"Bearer {made.json()['token']}"}
+    assert requests.get(f"{fake.url}/repos/acme/launcher", headers=token).status_code == 200
+    fake.minted.clear()
+    assert requests.get(f"{fake.url}/repos/acme/launcher", headers=token).status_code == 401
+    assert (
+        requests.get(f"{fake.url}/app", headers={"Authorization": f"Bearer {fake.token}"}).status_code == 401
     )
-    client(fake).requester.graphql_named_mutation(
-        "minimizeComment",
-        {"subjectId": comment.node_id, "classifier": "OUTDATED"},
-        "minimizedComment { isMinimized minimizedReason }",
-    )
-    [thread] = threads(fake)
-    assert (thread["isResolved"], thread["resolvedBy"]) == (True, {"login": "reviewbot[bot]"})
-    assert thread["comments"]["nodes"][0]["minimizedReason"] == "outdated"
+    assert requests.post(url, headers=signed, json={"repository_ids": [1]}).status_code == 422
 
 
-def test_check_runs(fake: FakeGitHub, pull: FakePull) -> None:
-    repo = client(fake).get_repo("acme/launcher")
-    run = repo.create_check_run("reviewbot", pull.head_sha, status="in_progress")
-    note = {"path": "a.sh", "start_line": 1, "end_line": 1, "annotation_level": "warning", "message": "m"}
-    for _ in range(2):
-        run.edit(output={"title": "t", "summary": "s", "annotations": [note] * 50})
-    run.edit(conclusion="neutral")
-    assert run.status == "completed"
-    assert [item.path for item in run.get_annotations()] == ["a.sh"] * 100
-    assert len(pull.annotations(pull.check_runs[0])) == 100
-    with pytest.raises(GithubException, match="maxItems 50"):
-        run.edit(output={"title": "t", "summary": "s", "annotations": [note] * 51})
-    fake.violations.clear()
-
-
-def test_issue_comments(fake: FakeGitHub, pull: FakePull) -> None:
-    issue = client(fake).get_repo("acme/launcher").get_issue(7)
-    made = issue.create_comment("hello")
-    made.edit("hello again")
-    made.create_reaction("eyes")
-    assert [item.body for item in asked(fake, pull).get_issue_comments()] == ["hello again"]
-    assert [item.content for item in made.get_reactions()] == ["eyes"]
-    made.delete()
-    assert pull.comments == []
-    with pytest.raises(GithubException, match="too long"):
-        issue.create_comment("x" * 65537)
-
-
-def test_faults(fake: FakeGitHub, pull: FakePull) -> None:
-    issue = client(fake).get_repo("acme/launcher").get_issue(7)
-    fake.faults.append(Fault("POST", r".*/comments", stored=True))
-    with pytest.raises(GithubException) as caught:
-        issue.create_comment("once")
-    assert caught.value.status == 502
-    assert len(pull.comments) == 1
-    fake.faults.append(Fault("GET", r".*/pulls/7", drop=True))
-    with pytest.raises(requests.ConnectionError):
-        asked(fake, pull)
-    assert fake.faults == []
+def test_times_are_counted_in_requests(client: Github, pull: FakePull) -> None:
+    issue = client.get_repo("acme/launcher").get_issue(7)
+    made = [issue.create_comment("x").created_at.isoformat() for _ in range(2)]
+    assert made == ["2026-11-30T10:00:03+00:00", "2026-11-30T10:00:04+00:00"]

@@ -37,9 +37,9 @@ class FakeRepository:
         self.annotations: dict[int, list[Json]] = {}
         self.activity: list[Json] = []  # newest first
         self.seen = self.bare.refs()
-        self.default_branch = (
-            "main" if "refs/heads/main" in self.seen else self.bare.git("symbolic-ref", "--short", "HEAD")
-        )
+        if "refs/heads/main" in self.seen:
+            self.bare.git("symbolic-ref", "HEAD", "refs/heads/main")
+        self.default_branch = self.bare.git("symbolic-ref", "--short", "HEAD")
 
     @property
     def owner(self) -> str:

@@ -29,13 +29,13 @@ def misplaced(comment: Json, rows: dict[str, list[Row]]) -> list[str]:
     if "line" not in comment:
         known = comment.get("position") in {row.position for row in mine}
         return [] if known else ["line must be part of the diff", "diff hunk can't be blank"]
-    side = comment.get("side", "RIGHT")
+    side = comment.get("side") or "RIGHT"
     end = side_rows(mine, side).get(comment["line"])
     if end is None:
         return ["line must be part of the diff", "diff hunk can't be blank"]
     if comment.get("start_line") is None:
         return []
-    start_side: str = comment.get("start_side", side)
+    start_side = comment.get("start_side") or side
     start = side_rows(mine, start_side).get(comment["start_line"])
     if start_side == side and comment["start_line"] >= comment["line"]:
         return ["start line must precede the end line."]
@@ -46,7 +46,7 @@ def misplaced(comment: Json, rows: dict[str, list[Row]]) -> list[str]:
 
 def placed(comment: Json, commit: str, rows: list[Row], patch: str) -> Json:
     """The keys of a review comment that say where it stands."""
-    side = comment.get("side", "RIGHT")
+    side = comment.get("side") or "RIGHT"
     if "line" in comment:
         row = side_rows(rows, side)[comment["line"]]
     else:

@@ -54,6 +54,7 @@ CONFIG = """
 	auto = 0
 [receive]
 	autogc = false
+	denyDeleteCurrent = ignore
 """
 START = datetime(2026, 11, 30, 10, tzinfo=UTC)
 DOCUMENTATION = "https://docs.github.com/rest"

@@ -18,9 +18,9 @@ DATA = Path(__file__).resolve().parents[2] / "data" / "github"
 
 SEVERAL_SEGMENTS = {"path", "ref", "basehead", "tree_sha"}
 REVIEW_COMMENT_KEYS = {"path", "body", "line", "side", "start_line", "start_side", "position"}
-# Null in real answers whatever the description says: places of outdated comments, a deleted fork, an author
+# Null in real answers whatever the description says: places of outdated comments and of those on a file, a deleted fork, an author
 # whose mail address is nobody's.
-REALLY_NULLABLE = re.compile(r"/(line|start_line|start_side|position|head/repo|head/user|author|committer)$")
+REALLY_NULLABLE = re.compile(r"/(line|original_line|start_line|start_side|position|head/repo|head/user|author|committer)$")
 # Statuses that any operation may answer, described or not.
 ANYWHERE = {401, 403, 404, 410, 422, 429, 500, 502, 503, 504}
 
