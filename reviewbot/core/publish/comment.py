@@ -1,0 +1,146 @@
+"""What a comment on a line, or on a file, says about one finding."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from reviewbot.core.ask.redact import redacted
+from reviewbot.core.publish.cap import capped, scrubbed, told
+from reviewbot.core.report import edits, words
+from reviewbot.core.report.markup import code, details, fence, language
+from reviewbot.core.types import Finding, Grade, Receipt, Severity, Suggestion
+from reviewbot.core.visible import visible
+
+MARKS = {Severity.BLOCKER: "🔴", Severity.WARNING: "🟠", Severity.NOTE: "🔵"}
+NAMED = 8  # characters of a fingerprint: enough for people to name a finding
+
+_GRADES = {
+    Grade.PROVEN: "proven: the failure was brought about by running it",
+    Grade.STRONG: "strong: what was checked stands by itself",
+    Grade.HINT: "hint: it wants a second reading",
+}
+_SECRET = "what it puts there looks like a secret, which is not repeated here"
+_HIDDEN = "it holds characters that cannot be seen"
+_ELSEWHERE = "it changes other lines than those of this comment"
+
+
+class Offer(NamedTuple):
+    """How a comment on a line may carry the fix."""
+
+    start_line: int  # RIGHT lines that the comment stands on, and that a suggestion block replaces
+    line: int
+    block: bool  # whether a block that can be committed is allowed
+    why_not: str = ""  # a clause: "the file has CRLF line ends"
+
+
+def inline(finding: Finding, offer: Offer, marker: str) -> str:
+    """The body of a comment on a line; `marker` is its last line."""
+    suggestion = finding.suggestion
+    why = _no_block(suggestion, offer) if suggestion else ""
+    if suggestion and not why:
+        block = _block(suggestion)
+        body = scrubbed(_body(finding, [block, _tried(suggestion)]))
+        if f"\n\n{block}\n\n" in body:
+            return capped(body, marker)
+        why = _SECRET
+    return capped(scrubbed(_body(finding, _by_hand(finding, why))), marker)
+
+
+def on_file(finding: Finding, marker: str) -> str:
+    """The body of a comment on a whole file: there is no line that a block could replace."""
+    place = code(words.place(finding.candidate.site))
+    why = "a comment on a file holds no suggestion"
+    return capped(scrubbed(_body(finding, _by_hand(finding, why), place)), marker)
+
+
+def heading(finding: Finding) -> str:
+    """The severity and the title, in bold."""
+    severity = finding.candidate.severity
+    return f"{MARKS[severity]} **{severity.value.capitalize()}: {told(finding.candidate.title)}**"
+
+
+def proof(finding: Finding, quoted: bool = False) -> str:
+    """The receipts as numbered steps; "" where there are none. `quoted`: whether the quote stands above."""
+    place = told(words.place(finding.candidate.site))
+    steps = (
+        f"The quoted text stands at {place}" if quoted and _is_quote(finding, r) else told(words.receipt(r))
+        for r in finding.receipts
+    )
+    return "\n".join(f"{n}. {step}" for n, step in enumerate(steps, 1))
+
+
+def _is_quote(finding: Finding, receipt: Receipt) -> bool:
+    """Whether a step only repeats the whole quote."""
+    site = finding.candidate.site
+    own = ("quote", site.path, site.start_line, True)
+    return (receipt.kind, receipt.path, receipt.line, receipt.ok) == own
+
+
+def transcripts(finding: Finding) -> Iterator[str]:
+    """What each proof ran and printed, as fences."""
+    for rows in filter(None, map(words.transcript, finding.receipts)):
+        yield fence("\n".join(rows), "console")
+
+
+def _body(finding: Finding, fix: Iterable[str], place: str = "") -> str:
+    c = finding.candidate
+    blocks = [heading(finding), place, fence(c.site.quote, language(c.site.path))]
+    blocks.append(f"**Why it matters.** {told(c.failure)}" + (f" {told(c.cost)}" if c.cost else ""))
+    if steps := proof(finding, quoted=True):
+        blocks += ["**Proof**, each step checked by reviewbot:", steps]
+    if shown := list(transcripts(finding)):
+        blocks.append(details("What ran, and what it printed", "\n\n".join(shown)))
+    blocks.append(f"**Fix.** {told(c.fix)}")
+    blocks += fix
+    blocks.append(details("Extended reasoning", "\n".join(f"- {line}" for line in _reasoning(finding))))
+    return "\n\n".join(filter(None, blocks))
+
+
+def _reasoning(finding: Finding) -> Iterator[str]:
+    c = finding.candidate
+    if reading := words.second_reading(finding):
+        yield f"{told(reading[:1].upper() + reading[1:])}."
+    if c.also:
+        yield f"The same cause, at: {told(words.also(finding))}."
+    if finding.unproven:
+        yield f"Not proven by running it: {told(finding.unproven)}."
+    yield f"Grade: {_GRADES[c.grade]}."
+    by = f"detector {code(c.detector)}" if c.detector else f"a {c.origin.value}"
+    yield f"Found by {by}, for class {told(c.slug)} of the skill {told(c.skill)}."
+    yield f"To speak of it to reviewbot, name it {code(finding.fingerprint[:NAMED])}."
+
+
+def _no_block(suggestion: Suggestion, offer: Offer) -> str:
+    """Why a suggestion is not offered as a block; "" where it is. The text of a block has to be exact, so
+    nothing in it can be taken out or made visible."""
+    text, edit = suggestion.edit.replacement, suggestion.edit
+    if not offer.block:
+        return offer.why_not or "it cannot be committed from here"
+    if (edit.start_line, edit.line) != (offer.start_line, offer.line):
+        return _ELSEWHERE
+    if visible(text) != text:
+        return _HIDDEN
+    return _SECRET if redacted(text) != text else ""
+
+
+def _block(suggestion: Suggestion) -> str:
+    """An empty one deletes the lines."""
+    text = suggestion.edit.replacement
+    run = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
+    return "\n".join([f"{run}suggestion", *([text] if text else []), run])
+
+
+def _tried(suggestion: Suggestion) -> str:
+    return f"Tried before it was offered: {words.checks(suggestion)}."
+
+
+def _by_hand(finding: Finding, why: str) -> Iterator[str]:
+    """The fix where there is no button for it."""
+    if finding.suggestion is None:
+        yield f"No suggestion is offered: {told(words.unsuggested(finding))}."
+        return
+    yield f"To be applied by hand to {edits.span(finding.suggestion)}, because {told(why)}:"
+    yield fence("\n".join(mark + line for mark, line in edits.rows(finding.suggestion)), "diff")
+    yield _tried(finding.suggestion)

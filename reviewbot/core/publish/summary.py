@@ -1,0 +1,346 @@
+"""What the one summary comment says, while the review runs and at its end: short first, the detail folded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from reviewbot.core.ask.redact import redacted
+from reviewbot.core.patterns import pattern
+from reviewbot.core.publish import comment
+from reviewbot.core.publish.cap import capped, scrubbed, told
+from reviewbot.core.report import words
+from reviewbot.core.report.markup import code, details, fence, language, table
+from reviewbot.core.types import ClassResult, Finding, GateStatus, Pull, Rejection, Review
+from reviewbot.core.visible import name
+
+LISTED = 30  # lines of a list that is not folded
+CELL = 600  # characters of a cell
+TAIL = 20  # lines of a failed gate's output
+
+STAGES = (
+    ("change", "Read the change"),
+    ("detectors", "Run the detectors"),
+    ("gates", "Run the gates"),
+    ("model", "Ask the model, and have its claims refuted"),
+    ("suggestions", "Try each suggestion"),
+    ("posting", "Post what was found"),
+)
+_RUNNING, _ABANDONED, _BEFORE = "**Reviewing**", "**Not reviewed**", "The last review"
+_URL = pattern(r"https?://[\w.:\[\]-]{1,253}/[\w./?=&%#:~+@-]{0,1000}")
+
+
+class Row(NamedTuple):
+    """A finding in the table, and what is known of its place on the page."""
+
+    finding: Finding
+    url: str = ""  # of its thread or inline comment
+    state: str = ""  # for people: "new", "still there", "moved", "back", "declined"
+
+
+class Closing(NamedTuple):
+    """A thread whose finding is gone."""
+
+    title: str
+    path: str
+    url: str
+    what: str  # "fixed in 1a2b3c4"
+
+
+class Page(NamedTuple):
+    """What the final summary shows beside the review."""
+
+    pull: Pull
+    rows: tuple[Row, ...]  # a finding of the review that has none here is shown without a link
+    closed: tuple[Closing, ...] = ()
+    notes: tuple[str, ...] = ()  # one sentence each
+    dismissed: tuple[tuple[str, int], ...] = ()  # class, and how many of its findings people declined
+    run_url: str = ""
+    seconds: float = 0.0  # that the review took
+    name: str = "reviewbot"  # by which it is mentioned, without the @
+
+
+class Tick(NamedTuple):
+    """How far a stage is. `total` is 0 where it is not known."""
+
+    stage: str
+    done: int = 0
+    total: int = 0
+
+
+def final(review: Review, page: Page, marker: str) -> str:
+    """The body of the summary of a review that has ended; `marker` is its last line."""
+    rows = _rows(review, page)
+    body = "\n\n".join([*_open(review, page, rows), *_folded(review, page, rows), _footer(review, page)])
+    return capped(scrubbed(body), marker, whereabouts(page.pull, page.run_url))
+
+
+def running(
+    pull: Pull,
+    ticks: Sequence[Tick],
+    seconds: float,
+    run_url: str,
+    before: str,
+    marker: str,
+    skills: Sequence[str] = (),
+    model: bool = False,
+) -> str:
+    """The body of the summary while a review runs.
+
+    ticks: the latest of each stage, in the order in which they began.
+    before: the earlier summary as people see it; it stays, folded.
+    model: whether a model takes part.
+    """
+    job = f" {link('View job', run_url)}" if run_url else ""
+    head = f"{_RUNNING} {pull.head_sha[:7]} for {code(pull.base_ref)}: {duration(seconds)} so far.{job}"
+    stages = [row for row in STAGES if model or row[0] != "model"]
+    body = [head, "\n".join(_item(stage, does, ticks) for stage, does in stages)]
+    if skills:
+        body.append(f"By the skills {', '.join(map(told, skills))}.")
+    return _with_before(body, before, marker, whereabouts(pull, run_url))
+
+
+def abandoned(pull: Pull, why: str, before: str, marker: str) -> str:
+    """The body of the summary of a review that did not end. `why`: a clause."""
+    said = f"{_ABANDONED}: the review of {pull.head_sha[:7]} did not end: {told(why)}."
+    nothing = "Nothing is known about this head: it has not been found clean."
+    return _with_before([f"{said} {nothing}"], before, marker, whereabouts(pull, ""))
+
+
+def _item(stage: str, does: str, ticks: Sequence[Tick]) -> str:
+    """One line of the checklist. A stage without a total has ended when a later one has begun."""
+    at = next((n for n, tick in enumerate(ticks) if tick.stage == stage), None)
+    if at is None:
+        return f"- [ ] {does}"
+    tick = ticks[at]
+    ended = tick.done >= tick.total if tick.total else at + 1 < len(ticks)
+    amount = f": {tick.done:,} of {tick.total:,}" if tick.total else "" if ended else ": under way"
+    return f"- [{'x' if ended else ' '}] {does}{amount}"
+
+
+def _with_before(body: list[str], before: str, marker: str, where: str) -> str:
+    if kept := _innermost(before.strip()):
+        body = [*body, details(_BEFORE, kept)]
+    return capped(scrubbed("\n\n".join(body)), marker, where)
+
+
+def _innermost(before: str) -> str:
+    """The last review that ended: of a summary that only keeps one, what it keeps."""
+    if not before.startswith((_RUNNING, _ABANDONED)):
+        return before
+    _, _, kept = before.partition(f"<details><summary>{_BEFORE}</summary>")
+    return kept.removesuffix("</details>").strip()
+
+
+def link(text: str, url: str) -> str:
+    """Markdown that leads to an address of GitHub's own; the text alone where it is no plain one."""
+    return f"[{text}]({url})" if _URL.fullmatch(url) else text
+
+
+def whereabouts(pull: Pull, run_url: str) -> str:
+    """A sentence: where all of a review is to be found."""
+    local = f"{code(f'reviewbot pr {pull.repo}#{pull.number}')} prints it."
+    return f"The {link('run page', run_url)} has it, and {local}" if _URL.fullmatch(run_url) else local
+
+
+def duration(seconds: float) -> str:
+    """`45 s`, `1 min 20 s`, `1 h 5 min`. A clock that was set back gives `0 s`."""
+    whole = max(0, int(seconds))
+    if whole < 60:
+        return f"{whole} s"
+    minutes, rest = divmod(whole, 60)
+    if minutes < 60:
+        return f"{minutes} min {rest} s"
+    return f"{minutes // 60:,} h {minutes % 60} min"
+
+
+def _rows(review: Review, page: Page) -> tuple[Row, ...]:
+    """A row of each finding: those of the page, and what it has left out."""
+    shown = {row.finding.fingerprint for row in page.rows}
+    return (*page.rows, *(Row(f) for f in review.findings if f.fingerprint not in shown))
+
+
+def _open(review: Review, page: Page, rows: Iterable[Row]) -> Iterator[str]:
+    """What is read without unfolding anything."""
+    verdict, _, facts = words.verdict(review).partition(": ")
+    yield f"**{verdict.capitalize()}**: {told(facts)}."
+    yield from _not_done(review)
+    if new := [row for row in rows if row.finding.decides]:
+        yield "### Defect → cost → fix"
+        yield _table(new)
+    if page.closed:
+        yield "### Closed since the last review"
+        yield from _listing(
+            f"{link(told(c.title), c.url)} ({code(redacted(name(c.path)))}): {told(c.what)}"
+            for c in page.closed
+        )
+    if held := words.classes(review, "held"):
+        yield "**Checked and held** (looked for by something that finds every case):"
+        yield from _classes(held)
+    if gates := list(words.told(review)):
+        cells = [(code(redacted(line)), f"{n:,}", told(what)) for line, what, n in gates]
+        yield table(("Gate", "Runs", "Result"), cells)
+    if reasons := words.unlooked(review):
+        said = (f"{told(reason)} ({words.count(len(paths), 'file')})" for reason, paths in reasons.items())
+        yield f"**Not covered**: {'; '.join(said)}."
+    yield from map(told, page.notes)
+    if page.dismissed:
+        said = (f"{told(title)} ({number:,})" for title, number in page.dismissed)
+        yield f"**Declined by people** on this pull request: {'; '.join(said)}."
+    yield _cost(review, page)
+
+
+def _not_done(review: Review) -> Iterator[str]:
+    if review.incomplete:
+        yield "### Not done"
+        yield "The review is not whole. Nothing below says that these are in order:"
+        rows = [f"{i.stage}: {code(redacted(i.what))}: {told(i.why)}" for i in review.incomplete]
+        yield from _listing(rows)
+
+
+def _table(rows: Iterable[Row]) -> str:
+    return table(("Severity", "Defect", "Cost", "Fix"), map(_cells, rows))
+
+
+def _cells(row: Row) -> tuple[str, str, str, str]:
+    c = row.finding.candidate
+    mark = f"{comment.MARKS[c.severity]} {c.severity.value}"
+    state = f", {told(row.state)}" if row.state else ""
+    defect = f"{_cell(c.title)}<br>{_place(row)}{state}"
+    return mark, defect, _cell(c.cost or c.failure), _cell(c.fix)
+
+
+def _cell(text: str) -> str:
+    text = redacted(text)
+    return told(text if len(text) <= CELL else f"{text[: CELL - 1]}…")
+
+
+def _place(row: Row) -> str:
+    return link(code(redacted(words.place(row.finding.candidate.site))), row.url)
+
+
+def _cost(review: Review, page: Page) -> str:
+    took = [f"Took {duration(page.seconds)}."] if page.seconds else []
+    cost = words.cost(review)
+    return " ".join([*took, f"Model: {told(cost)}." if cost else "No model took part."])
+
+
+def _folded(review: Review, page: Page, rows: Iterable[Row]) -> Iterator[str]:
+    """The detail, each part with how much there is of it."""
+    rows = tuple(rows)
+    second = [row for row in rows if not row.finding.decides and not row.finding.preexisting]
+    if second:
+        title = f"Worth a second look: {words.count(len(second), 'finding')}, not counted in the verdict"
+        yield details(title, "\n\n".join(map(_second_look, second)))
+    if new := [row for row in rows if row.finding.decides and (row.finding.receipts or not row.url)]:
+        yield details("The counted facts behind each finding", "\n\n".join(map(_facts, new)))
+    if refuted := words.rejected(review):
+        yield details(f"Refuted: {words.count(len(refuted), 'claim')}", _list(map(_refuted, refuted)))
+    if old := [row for row in rows if row.finding.preexisting]:
+        title = f"Older than this change: {words.count(len(old), 'finding')}"
+        yield details(title, _list(f"{_place(row)}: {told(row.finding.candidate.title)}" for row in old))
+    yield from _gate_outputs(review)
+    if looked := list(_looked_for(review)):
+        yield details("What was looked for", "\n\n".join(looked))
+    if left := [f"{code(redacted(name(u.path)))}: {told(u.reason)}" for u in review.uncovered]:
+        yield details(f"Not covered: {words.count(len(left), 'file')} by name", _list(left))
+    if remarks := words.remarks(review):
+        yield details("Notes on the skills", _list(map(told, remarks)))
+    yield details("How to talk to it", _commands(page.name))
+
+
+def _second_look(row: Row) -> str:
+    c = row.finding.candidate
+    reading = words.second_reading(row.finding)
+    return "\n\n".join(
+        [
+            f"{comment.heading(row.finding)} {_place(row)}",
+            f"{told(c.failure)} {told(c.cost)}".rstrip(),
+            *([f"**Second reading.** {told(reading)}"] if reading else []),
+            f"**Fix.** {told(c.fix)}",
+        ]
+    )
+
+
+def _facts(row: Row) -> str:
+    """What is checked of a finding; of one without a comment of its own also what it says."""
+    finding, c = row.finding, row.finding.candidate
+    key = code(finding.fingerprint[: comment.NAMED])
+    blocks = [f"**{told(c.title)}**, {_place(row)} ({key})"]
+    if not row.url:
+        blocks += [fence(c.site.quote, language(c.site.path)), told(c.failure)]
+    blocks += [comment.proof(finding, quoted=not row.url), *comment.transcripts(finding)]
+    return "\n\n".join(filter(None, blocks))
+
+
+def _refuted(rejection: Rejection) -> str:
+    c = rejection.candidate
+    place = code(redacted(words.place(c.site)))
+    return f"{place}: {told(c.title)}. **{rejection.reason}**: {told(rejection.detail or 'no reason given')}"
+
+
+def _gate_outputs(review: Review) -> Iterator[str]:
+    for result in review.gates:
+        if result.status is GateStatus.FAILED and result.output.strip():
+            tail = "\n".join(result.output.rstrip("\n").split("\n")[-TAIL:])
+            line = code(redacted(words.command(result)))
+            yield details("Output of a failed gate", f"{line}\n\n{fence(tail, 'text')}")
+
+
+def _looked_for(review: Review) -> Iterator[str]:
+    sayings = (
+        ("nothing-found", "Nothing found", "looked for, which proves no absence"),
+        ("not-checked", "Not checked", "nobody looked"),
+        ("not-applicable", "Not applicable", "no changed file that it could be in"),
+    )
+    for result, title, meaning in sayings:
+        if skills := words.classes(review, result):
+            yield f"**{title}** ({meaning}):"
+            yield from _classes(skills)
+    if read := words.guidance(review):
+        yield f"Guidance of the repository, read at base: {told(read)}."
+
+
+def _classes(skills: dict[str, list[ClassResult]]) -> Iterator[str]:
+    yield from _listing(
+        f"{told(skill)}: {'; '.join(told(c.title) for c in classes)}" for skill, classes in skills.items()
+    )
+
+
+def _commands(mention: str) -> str:
+    said = (
+        ("review", "review what is new since the last review"),
+        ("review full", "review all of it again"),
+        ("review path/…", "review these files only"),
+        ("explain <finding>", "all that is known of one finding"),
+        ("dismiss <finding> <reason>", "never show it again on this pull request"),
+        ("pause", "review no further pushes, until `resume`"),
+        ("config", "what it is configured to do here"),
+        ("help", "this list"),
+    )
+    rows = [f"{code(f'@{mention} {command}')}: {meaning}" for command, meaning in said]
+    name_it = (
+        "A finding is named by the eight characters that stand with it, or by `path:line`; "
+        "in its own thread by nothing."
+    )
+    return f"At the start of a line of a comment:\n\n{_list(rows)}\n\n{name_it}"
+
+
+def _footer(review: Review, page: Page) -> str:
+    head = (review.change.head or page.pull.head_sha)[:7]
+    base = (review.change.base or page.pull.base_sha)[:7]
+    job = f" {link('View job', page.run_url)}" if page.run_url else ""
+    files = words.count(len(review.change.files), "file")
+    return f"Reviewed {head} against {base}, {files}.{job}"
+
+
+def _listing(rows: Iterable[str]) -> Iterator[str]:
+    """A list of which only the start is unfolded."""
+    rows = list(rows)
+    yield _list(rows[:LISTED])
+    if more := rows[LISTED:]:
+        yield details(f"{len(more):,} more", _list(more))
+
+
+def _list(rows: Iterable[str]) -> str:
+    return "\n".join(f"- {row}" for row in rows)
