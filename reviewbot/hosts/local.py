@@ -10,7 +10,7 @@ from reviewbot.core.diff import attach, take_raw
 from reviewbot.core.errors import UsageError
 from reviewbot.core.options import Mode
 from reviewbot.core.paths import path_bytes
-from reviewbot.core.skill.discovery import Fault
+from reviewbot.core.skill.discovery import Fault, Place
 from reviewbot.core.types import Change, FileChange, Side, Text, Texts
 from reviewbot.hosts.commitfolders import CommitFolders
 from reviewbot.hosts.git import Git
@@ -94,13 +94,7 @@ class LocalSource:
     def base_files(self, paths: Sequence[str], below: Sequence[str] = ()) -> Mapping[str, bytes]:
         """Content is cut one byte behind 256 KiB, so that "too large" can be seen. Links are followed
         within the repository."""
-        place = CommitFolders(self.git, self.base)
-        wanted = [*paths, *_below(place, below)]
-        return {
-            path: content
-            for path, content in zip(wanted, place.read(wanted), strict=True)
-            if not isinstance(content, Fault)
-        }
+        return files_at(CommitFolders(self.git, self.base), paths, below)
 
     @contextmanager
     def _diff(self) -> Iterator[tuple[Running, Mapping[str, FileChange]]]:
@@ -122,7 +116,7 @@ class LocalSource:
 
     def _attributes(self, files: Collection[FileChange]) -> Mapping[str, str]:
         """The .gitattributes at base that speak about these files."""
-        folders = {f"{folder}/" if folder else "" for file in files for folder in _ancestors(file.path)}
+        folders = {f"{folder}/" if folder else "" for file in files for folder in ancestors(file.path)}
         # cat-file reads a name a line; a folder with a line end in its name does without.
         paths = sorted(f"{folder}{ATTRIBUTES}" for folder in folders if "\n" not in folder)
         names = [f"{self.base}:".encode() + path_bytes(path) for path in paths]
@@ -159,7 +153,17 @@ class LocalSource:
         return decoded(path, size, content, self.limit)
 
 
-def _below(place: CommitFolders, folders: Sequence[str]) -> Iterator[str]:
+def files_at(place: Place, paths: Sequence[str], below: Sequence[str]) -> dict[str, bytes]:
+    """Of the files at `paths` and of those below the folders `below`, the ones that can be read."""
+    wanted = [*paths, *_below(place, below)]
+    return {
+        path: content
+        for path, content in zip(wanted, place.read(wanted), strict=True)
+        if not isinstance(content, Fault)
+    }
+
+
+def _below(place: Place, folders: Sequence[str]) -> Iterator[str]:
     """The files below some folders, DEPTH folders deep at most."""
     for _ in range(DEPTH):
         inside = []
@@ -172,7 +176,7 @@ def _below(place: CommitFolders, folders: Sequence[str]) -> Iterator[str]:
         folders = inside
 
 
-def _ancestors(path: str) -> Iterator[str]:
+def ancestors(path: str) -> Iterator[str]:
     """The folders above a path, the root ("") last."""
     while path:
         path = path.rpartition("/")[0]

@@ -43,8 +43,8 @@ def opened(
 
     Raises NoAccess, Gone, or NotReached: then the change may still be read by another way.
     """
-    if not all(map(_COMMIT.fullmatch, commits)):
-        raise UsageError(f"no ids of commits: {', '.join(commits)}", "give all 40 digits of each")
+    if wrong := next((name for name in commits if not _COMMIT.fullmatch(name)), ""):
+        raise UsageError(f"{wrong!r} is no id of a commit", "give all 40 digits of it")
     with kept(folder, url, most) as clone:
         yield _filled(clone, url, token, commits, pull, progress, bounds)
 

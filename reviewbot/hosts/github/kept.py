@@ -64,7 +64,7 @@ class Kept:
         return len([name for name in self._packed() if name.endswith(".pack")]) > PACKS
 
     def _tidy(self) -> None:
-        with suppress(FileNotFoundError):
+        with suppress(FileNotFoundError, NotADirectoryError):
             os.unlink(os.path.join(self.place, "shallow.lock"))
         for name in self._packed():
             if name.startswith("tmp_"):
@@ -73,7 +73,7 @@ class Kept:
     def _packed(self) -> list[str]:
         try:
             return os.listdir(os.path.join(self.place, "objects", "pack"))
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return []
 
 

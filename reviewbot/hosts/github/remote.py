@@ -18,6 +18,7 @@ from reviewbot.hosts.git import Git
 from reviewbot.hosts.running import Bounds, run
 
 BOUNDS = Bounds(seconds=600, memory=4 << 30, file=4_000_000_000)
+PROTOCOL = "2"  # the one in which a server gives any object by its id
 
 _NO_ACCESS = re.compile(
     r"returned error: 40[134]\b|Authentication failed|could not read (Username|Password)"
@@ -29,7 +30,10 @@ _FAR = re.compile(
     r"unable to access|RPC failed|early EOF|hung up|disconnect|resolve host|timed out|Connection|redirect"
     r"|protocol error|remote error"
 )
-_TOO_LARGE = re.compile(r"File too large|signal 25|out of memory|mmap failed")
+# Of an index-pack that is ended because its file is too large, no more is said than the last of these.
+_TOO_LARGE = re.compile(
+    r"File too large|[Oo]ut of memory|mmap failed|^fatal: fetch-pack: invalid index-pack output\n$"
+)
 
 
 class Unfetched(UsageError):
@@ -109,7 +113,7 @@ def _speaking(url: str, token: str, folder: str) -> Git:
         "fetch.negotiationAlgorithm": "noop",  # without history there is nothing to negotiate about
         "fetch.unpackLimit": "1",  # a pack is there as a whole or not at all
         "http.followRedirects": "false",
-        "protocol.version": "2",
+        "protocol.version": PROTOCOL,
         # Said here alone: for a git that only reads, what is not here is missing, and no reason to fetch.
         "remote.origin.partialclonefilter": "blob:none",
         "remote.origin.promisor": "true",
