@@ -11,7 +11,7 @@ import pytest
 import requests
 from github import Github, GithubException, UnknownObjectException
 
-from tests.fakes.github import FakeGitHub, FakePull, FakeRepository
+from tests.fakes.github import FakeGitHub, FakePull, FakeRepository, pull_answers
 from tests.repos import Repo
 
 
@@ -86,20 +86,27 @@ def test_files_without_a_patch(
     assert found["--- odd +++"].additions == 3
 
 
-def test_files_end_at_3000(
-    fake: FakeGitHub, client: Github, source: Repo, pull: FakePull, push: Callable[..., str]
+def test_files_come_in_pages_and_end(
+    fake: FakeGitHub,
+    client: Github,
+    source: Repo,
+    pull: FakePull,
+    push: Callable[..., str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for number in range(3005):
+    assert pull_answers.MOST_FILES == 3000
+    monkeypatch.setattr(pull_answers, "MOST_FILES", 250)  # 3000 would take seconds
+    for number in range(260):
         source.write(f"many/{number}", f"{number}\n")
     push()
     found = client.get_repo("acme/launcher").get_pull(7)
-    assert found.changed_files == 3007
+    assert found.changed_files == 262
     before = len(fake.log)
-    assert len(list(found.get_files())) == 3000
-    assert len(fake.log) - before == 30
+    assert len(list(found.get_files())) == 250
+    assert len(fake.log) - before == 3
     page = get(fake, "/repos/acme/launcher/pulls/7/files?per_page=100&page=2")
     assert set(page.links) == {"first", "prev", "next", "last"}
-    assert page.links["last"]["url"].endswith("pulls/7/files?per_page=100&page=30")
+    assert page.links["last"]["url"].endswith("pulls/7/files?per_page=100&page=3")
 
 
 def test_a_diff_that_is_too_large_is_406(

@@ -18,9 +18,9 @@ DATA = Path(__file__).resolve().parents[2] / "data" / "github"
 
 SEVERAL_SEGMENTS = {"path", "ref", "basehead", "tree_sha"}
 REVIEW_COMMENT_KEYS = {"path", "body", "line", "side", "start_line", "start_side", "position"}
-# Null in real answers whatever the description says: places of outdated comments and of those on a file, a deleted fork, an author
-# whose mail address is nobody's.
-REALLY_NULLABLE = re.compile(r"/(line|original_line|start_line|start_side|position|head/repo|head/user|author|committer)$")
+# Null in real answers although the description says otherwise: the places of outdated comments and of
+# comments on a whole file, a fork that was deleted.
+REALLY_NULLABLE = re.compile(r"/(line|original_line|start_line|start_side|position|head/repo|head/user)$")
 # Statuses that any operation may answer, described or not.
 ANYWHERE = {401, 403, 404, 410, 422, 429, 500, 502, 503, 504}
 
@@ -66,7 +66,9 @@ class Spec:
         found = []
         for error in self._validators[key].iter_errors(value):
             place = "/" + "/".join(map(str, error.absolute_path))
-            if not (error.instance is None and REALLY_NULLABLE.search(place)):
+            # Beside a list of values `nullable` counts for nothing by the letter; GitHub means it.
+            nullable = error.schema.get("nullable") or REALLY_NULLABLE.search(place)
+            if not (error.instance is None and nullable):
                 found.append(f"{place}: {told(error)}")
         return found
 
