@@ -19,7 +19,7 @@ from reviewbot.hosts.fetch import server
 from reviewbot.hosts.github.failures import Answer, Refused, limited, pause, why
 from reviewbot.hosts.github.pace import pace
 from reviewbot.hosts.github.secrets import hide, quieten, scrubbed, secrets
-from reviewbot.hosts.github.transport import GRAPHQL, MOVED, Transport
+from reviewbot.hosts.github.transport import GRAPHQL, Transport
 
 PER_PAGE = 100
 BACKOFF = (1.0, 2.0, 4.0)  # seconds before a read is repeated
@@ -96,20 +96,13 @@ class Client:
         """The JSON at `path`, which is below the API's root."""
         return self._got(path, query).data
 
-    def pages(self, path: str, most: int, *, under: str = "", **query: str | int) -> list[Any]:
-        """The first `most` rows of a list. under: the field of the answer that holds it."""
-        rows: list[Any] = []
-        page = 1
-        while len(rows) < most:
-            answer = self._got(path, {**query, "per_page": PER_PAGE, "page": page})
-            found = answer.data.get(under) if under and isinstance(answer.data, dict) else answer.data
-            if not isinstance(found, list):
-                raise Refused(answer.status, f"GET {path}: GitHub gives no list", "check GITHUB_API_URL")
-            rows += found
-            if not found or 'rel="next"' not in answer.headers.get("link", ""):
-                break
-            page += 1
-        return rows[:most]
+    def pages(self, path: str, most: int, **query: str | int) -> list[Any]:
+        """The first `most` rows of a list."""
+        return self._rows(path, most, "", query)
+
+    def pages_of(self, field: str, path: str, most: int, **query: str | int) -> list[Any]:
+        """The same, where each page holds its rows in a field."""
+        return self._rows(path, most, field, query)
 
     def graphql(self, query: str, variables: Mapping[str, Any]) -> dict[str, Any]:
         """The `data` of a query (no mutation: it is sent again where its answer was lost)."""
@@ -129,6 +122,20 @@ class Client:
         """Sent once; again only after a limit."""
         return self._exchange(method, path, body, {}, write=True)
 
+    def _rows(self, path: str, most: int, field: str, query: Mapping[str, str | int]) -> list[Any]:
+        rows: list[Any] = []
+        page = 1
+        while len(rows) < most:
+            answer = self._got(path, {**query, "per_page": PER_PAGE, "page": page})
+            found = answer.data.get(field) if field and isinstance(answer.data, dict) else answer.data
+            if not isinstance(found, list):
+                raise Refused(answer.status, f"GET {path}: GitHub gives no list", "check GITHUB_API_URL")
+            rows += found
+            if not found or 'rel="next"' not in answer.headers.get("link", ""):
+                break
+            page += 1
+        return rows[:most]
+
     def _got(self, path: str, query: Mapping[str, str | int]) -> Answer:
         answer = self._read("GET", path, None, query)
         if not answer.done or answer.data is None:
@@ -138,10 +145,6 @@ class Client:
     def _refuse(self, what: str, answer: Answer) -> NoReturn:
         if answer.done:
             raise Refused(answer.status, f"{what}: GitHub's answer is no JSON", "check GITHUB_API_URL")
-        if answer.status in MOVED:
-            raise Refused(
-                answer.status, f"{what}: GitHub leads elsewhere", "use the repository's present name"
-            )
         raise Refused(answer.status, f"{what}: {self.why(answer)}")
 
     def _read(

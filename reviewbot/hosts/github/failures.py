@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from reviewbot.core.errors import UsageError
 from reviewbot.core.visible import visible
 
+MOVED = (301, 302, 307, 308)
 LONGEST = 400  # characters of GitHub's own words
 _GRAPHQL = {"FORBIDDEN": 403, "INSUFFICIENT_SCOPES": 403, "NOT_FOUND": 404, "RATE_LIMITED": 429}
 
@@ -90,6 +91,8 @@ def why(answer: Answer) -> str:
         return answer.lost
     if answer.uncertain:
         return f"GitHub fails with {answer.status}" + (f": {words}" if words else "")
+    if answer.status in MOVED:
+        return "GitHub leads elsewhere; use the repository's present name"
     if answer.status == 401:
         return "GitHub does not accept the token; set GITHUB_TOKEN to one that is valid"
     if limited(answer):

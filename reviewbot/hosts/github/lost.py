@@ -61,7 +61,7 @@ def _posted(client: Client, request: Request) -> Made | None:
 def _begun(client: Client, repo: str, body: Mapping[str, Any]) -> Made | None:
     """The newest run of this name: an older one may have the same id of ours, and then it has ended."""
     path = f"{repo}/commits/{quote(str(body['head_sha']))}/check-runs"
-    rows = client.pages(path, CHECKS, under="check_runs", check_name=str(body["name"]), filter="all")
+    rows = client.pages_of("check_runs", path, CHECKS, check_name=str(body["name"]), filter="all")
     ours = [
         row
         for row in rows

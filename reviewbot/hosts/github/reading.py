@@ -45,7 +45,12 @@ def pull(client: Client, repo: str, number: int) -> Pull:
                 "check the name, and that the token may read pull requests",
             ) from error
         raise
-    found = _pull(row)
+    try:
+        found = _pull(row)
+    except (KeyError, TypeError) as error:
+        raise UsageError(
+            f"what is at {client.access.api} is not GitHub's API", "check GITHUB_API_URL"
+        ) from error
     return found._replace(below=_below(client, found)) if found.base_ref != found.default_branch else found
 
 
@@ -108,15 +113,16 @@ def _threads(client: Client, pull: Pull) -> tuple[Who, list[Thread]]:
                 f"GitHub does not give the threads of {pull.repo}#{pull.number}", "try again later"
             )
         page = there["reviewThreads"]
-        threads += (_thread(node) for node in page["nodes"])
+        me = _viewer(data["viewer"]["login"])
+        threads += (_thread(node, me) for node in page["nodes"])
         if not page["pageInfo"]["hasNextPage"]:
-            return _viewer(data["viewer"]["login"]), threads
+            return me, threads
         after = page["pageInfo"]["endCursor"]
 
 
-def _thread(node: Mapping[str, Any]) -> Thread:
+def _thread(node: Mapping[str, Any], me: Who) -> Thread:
     comments = node["comments"]["nodes"]
-    by = node["resolvedBy"]
+    by = _viewer(node["resolvedBy"]["login"]) if node["resolvedBy"] else None
     return Thread(
         node=node["id"],
         path=node["path"],
@@ -124,7 +130,8 @@ def _thread(node: Mapping[str, Any]) -> Thread:
         start_line=node["startLine"],
         side=Side(node["diffSide"]),
         resolved=node["isResolved"],
-        resolved_by=_viewer(by["login"]) if by else None,
+        # It is not written down whether an App's login ends in [bot] here.
+        resolved_by=me if by and by.login == me.login else by,
         outdated=node["isOutdated"],
         can_resolve=node["viewerCanResolve"],
         remarks=tuple(_comment(row) for row in comments),
@@ -196,7 +203,7 @@ def files(client: Client, pull: Pull) -> list[dict[str, Any]]:
 
 def checks(client: Client, pull: Pull, sha: str) -> list[dict[str, Any]]:
     """The newest check run of each name on a commit, as REST lists them."""
-    return client.pages(f"/repos/{_path(pull.repo)}/commits/{sha}/check-runs", CHECKS, under="check_runs")
+    return client.pages_of("check_runs", f"/repos/{_path(pull.repo)}/commits/{sha}/check-runs", CHECKS)
 
 
 def _path(repo: str) -> str:

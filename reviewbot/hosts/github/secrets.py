@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping
 from threading import Lock
 from typing import Any
 
+from reviewbot.core.visible import encodable
+
 HIDDEN = "[redacted]"
 LEAST = 8  # characters: a shorter value is found in ordinary words
 PEM_LINE = 40  # characters of a key's line that cannot be an ordinary word
@@ -39,11 +41,11 @@ def hide(text: str, values: Iterable[str]) -> str:
 
 
 def scrubbed(value: Any, values: Iterable[str]) -> Any:
-    """A JSON value, its texts without `values`."""
+    """A JSON value, its texts without `values` and without what UTF-8 cannot say: GitHub refuses that."""
     if isinstance(value, str):
         for secret in values:
             value = value.replace(secret, HIDDEN)
-        return value
+        return encodable(value)
     if isinstance(value, Mapping):
         return {key: scrubbed(item, values) for key, item in value.items()}
     if isinstance(value, list | tuple):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from reviewbot.core.errors import UsageError
-from reviewbot.hosts.github.failures import Answer, of_graphql
+from reviewbot.hosts.github.failures import MOVED, Answer, of_graphql
 
 if TYPE_CHECKING:
     from github.Requester import HTTPRequestsConnectionClass, HTTPSRequestsConnectionClass, Requester
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 TIMEOUT = 30  # seconds in which GitHub must send something
 GRAPHQL = "/graphql"
-MOVED = (301, 302, 307, 308)
 
 # PyGithub waits for a 202 without an end, and follows a 301 without its query.
 _TOLD = frozenset({202, *MOVED})

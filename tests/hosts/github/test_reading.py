@@ -124,6 +124,13 @@ def test_comments_and_threads(door: Door) -> None:
     assert (second.remarks[0].author, second.resolved, second.resolved_by) == (ME, True, Who("octocat"))
 
 
+@pytest.mark.parametrize("login", ["reviewbot[bot]", "reviewbot"])
+def test_what_we_resolved_ourselves(door: Door, login: str) -> None:
+    door.pull.resolve(thread(door, "reviewbot[bot]"), login)
+    said = reading.said(door.client, reading.pull(door.client, "acme/launcher", 7))
+    assert said.threads[0].resolved_by == said.me == ME
+
+
 def test_an_outdated_thread_has_no_line(door: Door) -> None:
     thread(door)
     door.source.write("a.sh", "line 1\n")
@@ -214,7 +221,7 @@ def texts() -> Iterator[str]:
 
 def test_every_query_in_the_code_is_valid() -> None:
     packed = (ROOT / "tests/data/github/schema.graphql.gz").read_bytes()
-    schema = build_schema(gzip.decompress(packed).decode())
+    schema = build_schema(gzip.decompress(packed).decode(), assume_valid=True, assume_valid_sdl=True)
     queries = [text for text in texts() if re.match(r"(query|mutation)\b[^{\n]*\{", text)]
     assert len(queries) >= 2
     for query in queries:
