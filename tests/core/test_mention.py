@@ -72,6 +72,7 @@ def test_what_a_command_says(line: str, command: Command) -> None:
         "```\ncode\n```\n@bot review",
         "~~~ sh\n```\n~~~~\n@bot review",
         "- ```\n  code\n  ```\n@bot review",
+        "1.  ```\n    code\n    ```\n@bot review",
         "`a` ``b`\n@bot review",
         "`<!--`\n@bot review",
         "a <!-- never closed\n\n@bot review",

@@ -127,6 +127,7 @@ def test_an_hour_has_room_for_ten_answers() -> None:
     assert not too_many(Said(ME, full), "2026-11-30T13:00:00Z")
     assert too_many(Said(ME, full), "2026-11-30T12:59:59Z")
     assert too_many(Said(ME, full), "2026-11-30T11:30:00Z")  # GitHub's clock is ahead of ours
+    assert not too_many(Said(ME, full), "2026-11-30T11:00:00Z")  # an old command, delivered again
     assert too_many(Said(ME, (*full[1:], reply(99, created="no time"))), NOW)
     assert too_many(SAID, "no time")
     assert too_many(SAID, "2026-11-30T12:00:00")
