@@ -12,9 +12,9 @@ from urllib.parse import quote
 
 from reviewbot.core.errors import UsageError
 from reviewbot.core.hunks import parse_hunks
-from reviewbot.core.paths import is_safe, past_limit, path_bytes
+from reviewbot.core.paths import is_safe, past_limit, path_bytes, path_text
 from reviewbot.core.skill.discovery import join
-from reviewbot.core.types import Change, FileChange, Kind, Pull, Side, Status, Text, Texts
+from reviewbot.core.types import Change, FileChange, Hunk, Kind, Pull, Side, Status, Text, Texts
 from reviewbot.hosts.github.apifolders import FOLDER, LINK, SUBMODULE, Api, ApiFolders, ApiTree, Blobs, Row
 from reviewbot.hosts.local import ATTRIBUTES, BASE_FILE_LIMIT, ancestors, files_at
 from reviewbot.hosts.texts import TEXT_LIMIT, decoded, no_file, sorted_out
@@ -125,6 +125,8 @@ class ApiSource:
     def _with_hunks(self, file: FileChange, patch: object, counts: tuple[object, object]) -> FileChange:
         if file.old_blob == file.new_blob:
             return file
+        if file.status is Status.TYPE_CHANGED:
+            return self._all_new(file)
         if not isinstance(patch, str):
             return self._without_patch(file)
         try:
@@ -145,6 +147,18 @@ class ApiSource:
             return file._replace(unread=NO_PATCH)
         binary = any(b"\0" in self.blobs.content(row.id) for row in rows if row)
         return file._replace(binary=True) if binary else file._replace(unread=NO_PATCH)
+
+    def _all_new(self, file: FileChange) -> FileChange:
+        """What was a link: every line of the file is new."""
+        row = self._row(file, Side.RIGHT)
+        if row is None or row.size > self.limit:
+            return file._replace(unread=NO_PATCH)
+        content = self.blobs.content(row.id)
+        if b"\0" in content or not content:
+            return file._replace(binary=bool(content))
+        ends = content.endswith(b"\n")
+        rows = tuple(f"+{line}" for line in path_text(content).removesuffix("\n").split("\n"))
+        return file._replace(hunks=(Hunk(0, 0, 1, len(rows), rows),), eof_newline=(True, ends))
 
     def _row(self, file: FileChange, side: Side) -> Row | None:
         path = file.path if side is Side.RIGHT else file.old_path
