@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from reviewbot.core.ask.redact import redacted
 from reviewbot.core.publish.cap import capped, scrubbed, told
 from reviewbot.core.report import edits, words
 from reviewbot.core.report.markup import code, details, fence, language
@@ -42,7 +41,7 @@ def inline(finding: Finding, offer: Offer, marker: str) -> str:
     if suggestion and not why:
         block = _block(suggestion)
         body = scrubbed(_body(finding, [block, _tried(suggestion)]))
-        if f"\n\n{block}\n\n" in body:
+        if f"\n\n{block}\n\n" in body:  # else something was taken out of it
             return capped(body, marker)
         why = _SECRET
     return capped(scrubbed(_body(finding, _by_hand(finding, why))), marker)
@@ -120,9 +119,7 @@ def _no_block(suggestion: Suggestion, offer: Offer) -> str:
         return offer.why_not or "it cannot be committed from here"
     if (edit.start_line, edit.line) != (offer.start_line, offer.line):
         return _ELSEWHERE
-    if visible(text) != text:
-        return _HIDDEN
-    return _SECRET if redacted(text) != text else ""
+    return _HIDDEN if visible(text) != text else ""
 
 
 def _block(suggestion: Suggestion) -> str:

@@ -21,6 +21,7 @@ from reviewbot.core.types import (
 )
 from tests import builders
 from tests.core.publish.rendered import PULL
+from tests.fakes.github.spec import official
 from tests.strategies import few, reviews
 
 DONE = "2026-11-30T00:00:09Z"
@@ -97,6 +98,28 @@ def test_annotations_go_by_fifty_and_only_the_last_request_ends_the_run(number: 
     notes = [note for b in bodies for note in b["output"].get("annotations", ())]
     assert [note["start_line"] for note in notes] == list(range(1, number + 1))
     assert all(len(b["output"].get("annotations", ())) <= 50 for b in bodies)
+
+
+def test_every_body_is_one_of_githubs_own_description() -> None:
+    spec = official()
+    post, patch = (
+        spec.find("POST", "/repos/acme/launcher/check-runs"),
+        spec.find("PATCH", "/repos/acme/launcher/check-runs/4"),
+    )
+    assert post is not None
+    assert patch is not None
+    begun = checkrun.begun(PULL, "https://bot.example/runs/1", DONE)
+    assert spec.request_errors(post, {}, begun) == []
+    found = [builders.finding(line=n) for n in range(1, 52)]
+    rejected = (Rejection(builders.candidate(), "disproved", "it stops"),)
+    review = builders.review(*found, rejections=rejected)
+    bodies = checkrun.ended(review, found, TERMS, DONE, "The summary.")
+    for body in (
+        *bodies,
+        checkrun.cancelled("it broke", DONE, "neutral"),
+        checkrun.cancelled("it moved", DONE),
+    ):
+        assert spec.request_errors(patch, {}, body) == []
 
 
 def test_an_annotation_says_what_goes_wrong_and_how_it_is_mended() -> None:
