@@ -63,7 +63,7 @@ def _pr(arguments: argparse.Namespace) -> int:
     if outcome.review is None:
         return EXIT_CLEAN
     if arguments.dry_run:
-        _show_requests(outcome, arguments.output)
+        show_requests(outcome, arguments.output)
     else:
         deliver(outcome.review, arguments.format, arguments.output, arguments.quiet)
     return exit_code(outcome.review, arguments.fail_on)
@@ -93,7 +93,7 @@ def _wanted(arguments: argparse.Namespace, repo: str, number: int, progress: Pro
     return Wanted(repo, number, options, send, arguments.full)
 
 
-def _show_requests(outcome: Outcome, path: str | None) -> None:
+def show_requests(outcome: Outcome, path: str | None) -> None:
     from reviewbot.core.report.document import written
     from reviewbot.hosts import output
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from reviewbot.core.diff import PATCH_LIMIT, holds_nul
 from reviewbot.core.errors import UsageError
@@ -28,6 +29,7 @@ class PatchSource:
     name: str
     git: Git | None = None
     limit: int = TEXT_LIMIT
+    no_tree: ClassVar[str] = "a patch does not say on what tree it stands"
 
     @classmethod
     def open(

@@ -128,8 +128,15 @@ def _repository(git: Git) -> str:
 
 def _library(source: AnySource) -> Library:
     from reviewbot.hosts.library import GitLibrary, PatchLibrary
+    from reviewbot.hosts.patch import PatchSource
 
-    return GitLibrary(source) if isinstance(source, LocalSource) else PatchLibrary(source)
+    if isinstance(source, LocalSource):
+        return GitLibrary(source)
+    if isinstance(source, PatchSource):
+        return PatchLibrary(source)
+    from reviewbot.hosts.github.apisource import ApiLibrary
+
+    return ApiLibrary(source)
 
 
 def _nonce(source: AnySource) -> str:

@@ -44,7 +44,7 @@ class Prepared(NamedTuple):
 def prepare(options: DiffOptions, source: AnySource, closing: ExitStack) -> Prepared:
     """Raises UsageError or ConfigError before any work starts; `closing` gives back what the tools hold."""
     place = _place(source)
-    settings = _settings(place) if place else Settings()
+    settings = settings_at(place) if place else Settings()
     terms = settings.gates._replace(timeout=_timeout(settings))
     model = is_on(options, settings.model)
     skills = _skills(options, source, place, settings, model=model)
@@ -64,7 +64,7 @@ def _place(source: AnySource) -> Place | None:
     return source.place
 
 
-def _settings(place: Place) -> Settings:
+def settings_at(place: Place) -> Settings:
     """Those at base. Raises ConfigError where they are there and cannot be read."""
     folder, _, name = SETTINGS.rpartition("/")
     [entries] = place.entries([folder])
@@ -110,7 +110,7 @@ class _Execute:
         from reviewbot.hosts.wholetree import whole_tree
 
         if not isinstance(self._source, LocalSource):
-            raise UsageError("a patch does not say on what tree it stands")
+            raise UsageError(self._source.no_tree)
         yield from (Entry(*file) for file in whole_tree(self._source, side))
 
 

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from reviewbot.core.errors import UsageError
 from reviewbot.core.options import DiffOptions
-from reviewbot.core.ports import Progress, Sink
-from reviewbot.core.publish import marker
+from reviewbot.core.ports import Progress
 from reviewbot.core.publish.posting import Posting
-from reviewbot.core.publish.standing import dismissed
+from reviewbot.core.publish.standing import dismissed, remembered
 from reviewbot.core.types import Pull, Review, Said, Side, Skills, Stamp
 from reviewbot.gates import state
 from reviewbot.hosts import searchpath
@@ -51,43 +50,60 @@ class Outcome(NamedTuple):
     requests: dict[str, object] | None = None  # of a rehearsal: the document that --dry-run prints
 
 
+class Desk(NamedTuple):
+    """A pull request that can be reviewed."""
+
+    pull: Pull
+    said: Said
+    stamp: Stamp
+    prepared: Prepared
+    watched: Watched
+
+    def reviewed(self) -> Review:
+        """What was dismissed still among its findings."""
+        return review(self.prepared.skills, self.prepared.tools)
+
+
 def run_pull(wanted: Wanted) -> Outcome:
     """Raises UsageError or ConfigError before any work starts: a wrong token, a missing permission."""
-    searchpath.keep_out(wanted.review.cwd)
-    door = access()
-    client = Client(door)
+    client = Client(access())
     pull = reading.pull(client, wanted.repo, wanted.number)
     if why := _unfit(pull, wanted):
         return Outcome(None, why)
-    said = reading.said(client, pull)
-    base = reading.merge_base(client, pull)
-    with ExitStack() as closing:
-        source = closing.enter_context(opened(door, client, pull, base, wanted.review.progress))
-        watched = Watched(wanted.review.progress)
-        prepared = prepare(wanted.review._replace(progress=watched), source, closing)
-        if why := _unwanted(pull, said, prepared, wanted):
+    with desk(client, pull, wanted.review) as at:
+        if why := _unwanted(at, wanted):
             return Outcome(None, why)
-        sink = _sink(client, pull, wanted.send)
-        posting = _posting(pull, said, _stamp(pull, base, prepared, wanted.review), sink, prepared)
+        sink = sink_for(client, pull, wanted.send)
+        posting = _posting(at, sink)
         repeat = posting.is_repeat() and not wanted.full
         if repeat and not wanted.asked:
             return Outcome(None, f"{pull.url} was reviewed at {pull.head_sha[:12]} already")
         if not wanted.send or repeat:
-            done = dismissed(review(prepared.skills, prepared.tools), marker.dismissals(said))
-            return Outcome(
-                done, "nothing has changed since the last review, nothing is posted" if repeat else ""
-            )
-        done = _posted(posting, watched, prepared)
-        return Outcome(done, pull.url, sink.document() if isinstance(sink, DryRun) else None)
+            found = dismissed(at.reviewed(), remembered(at.said).marker.dismissed)
+            return Outcome(found, "nothing has changed since the last review, nothing is posted" * repeat)
+        found = _posted(posting, at)
+        return Outcome(found, pull.url, sink.document() if isinstance(sink, DryRun) else None)
 
 
-def _posted(posting: Posting, watched: Watched, prepared: Prepared) -> Review:
+@contextmanager
+def desk(client: Client, pull: Pull, options: DiffOptions) -> Iterator[Desk]:
+    """Everything that is read before the work starts. Raises UsageError or ConfigError."""
+    searchpath.keep_out(options.cwd)
+    said = reading.said(client, pull)
+    base = reading.merge_base(client, pull)
+    with ExitStack() as closing:
+        source = closing.enter_context(_opened(client, pull, base, options.progress))
+        watched = Watched(options.progress)
+        prepared = prepare(options._replace(progress=watched), source, closing)
+        yield Desk(pull, said, _stamp(pull, base, prepared, options), prepared, watched)
+
+
+def _posted(posting: Posting, at: Desk) -> Review:
     try:
         posting.begin()
-        watched.also = posting.tick
-        found = review(prepared.skills, prepared.tools)
-        read = partial(prepared.tools.source.read, found.change, Side.RIGHT)
-        return posting.end(found, read)
+        at.watched.also = posting.tick
+        found = at.reviewed()
+        return posting.end(found, partial(at.prepared.tools.source.read, found.change, Side.RIGHT))
     except BaseException as error:
         posting.abandon(_in_words(error))
         raise
@@ -107,15 +123,16 @@ class Watched:
 
 
 @contextmanager
-def opened(door: Access, client: Client, pull: Pull, base: str, progress: Progress) -> Iterator[AnySource]:
+def _opened(client: Client, pull: Pull, base: str, progress: Progress) -> Iterator[AnySource]:
     """The pull request's change by git; where git does not get through, by the files API."""
     from reviewbot.hosts.github import clone
 
+    door: Access = client.access
     url, label = f"{door.server}/{pull.repo}.git", f"{pull.repo}#{pull.number}"
     with ExitStack() as closing:
+        folder = state.folder("clones") or closing.enter_context(TemporaryDirectory(prefix="reviewbot-"))
         try:
             commits = (base, pull.head_sha)
-            folder = state.folder("clones") or closing.enter_context(TemporaryDirectory(prefix="reviewbot-"))
             opening = clone.opened(url, door.token, commits, pull.number, folder, progress)
             git = closing.enter_context(opening)
         except clone.NotReached as error:
@@ -137,32 +154,32 @@ def _unfit(pull: Pull, wanted: Wanted) -> str:
     return ""
 
 
-def _unwanted(pull: Pull, said: Said, prepared: Prepared, wanted: Wanted) -> str:
+def _unwanted(at: Desk, wanted: Wanted) -> str:
     if wanted.asked:
         return ""
-    if pull.draft and not prepared.settings.pull.drafts:
-        return f"{pull.url} is a draft: [pull] drafts reviews those"
-    if (summary := marker.summary(said)) and summary.paused:
-        return f"reviews of {pull.url} are paused"
+    if at.pull.draft and not at.prepared.settings.pull.drafts:
+        return f"{at.pull.url} is a draft; with `[pull] drafts = true` it would be reviewed"
+    if remembered(at.said).marker.paused:
+        return f"reviews of {at.pull.url} are paused"
     return ""
 
 
-def _sink(client: Client, pull: Pull, send: str) -> Sink:
+def sink_for(client: Client, pull: Pull, send: str) -> GitHubSink | DryRun:
     return GitHubSink(client, pull) if send == "post" else DryRun(pull)
 
 
-def _posting(pull: Pull, said: Said, stamp: Stamp, sink: Sink, prepared: Prepared) -> Posting:
+def _posting(at: Desk, sink: GitHubSink | DryRun) -> Posting:
     return Posting(
-        pull,
-        said,
-        stamp,
+        at.pull,
+        at.said,
+        at.stamp,
         sink,
-        prepared.settings.pull,
+        at.prepared.settings.pull,
         now=time.monotonic,
         iso=lambda: datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         run_url=_run_url(),
-        model=prepared.model,
-        skills=[skill.name for skill in prepared.skills.active],
+        model=at.prepared.model,
+        skills=[skill.name for skill in at.prepared.skills.active],
     )
 
 

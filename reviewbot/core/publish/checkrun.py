@@ -10,7 +10,8 @@ from reviewbot.core.errors import EXIT_FINDINGS
 from reviewbot.core.publish import marker
 from reviewbot.core.publish.cap import capped, clipped, scrubbed, told
 from reviewbot.core.report import words
-from reviewbot.core.types import Finding, Pull, PullTerms, Review, Severity, Side, SkillOrigin
+from reviewbot.core.report.markup import code
+from reviewbot.core.types import Finding, Pull, PullTerms, Rejection, Review, Severity, Side, SkillOrigin
 from reviewbot.core.verdict import exit_code
 from reviewbot.core.visible import encodable, visible
 
@@ -62,6 +63,20 @@ def ended(
     last |= _completed(_conclusion(review, terms), completed)
     last["actions"] = [RERUN, REFUTED] if words.rejected(review) else [RERUN]
     return [*bodies, last]
+
+
+def with_refuted(review: Review) -> dict[str, Any]:
+    """The body of the PATCH that answers "Show refuted"."""
+    claims = words.rejected(review)
+    rows = (f"- {code(words.place(r.candidate.site))}: {told(r.candidate.title)}. {_fate(r)}" for r in claims)
+    text = "\n".join(["Claims that did not survive their check:", "", *rows]) if claims else "There are none."
+    title = clipped(visible(redacted(words.verdict(review))), TITLE)
+    said = f"{words.count(len(claims), 'claim')} did not hold."
+    return {"output": {"title": title, "summary": said, "text": capped(scrubbed(text))}}
+
+
+def _fate(rejection: Rejection) -> str:
+    return f"**{rejection.reason}**: {told(rejection.detail or 'no reason given')}"
 
 
 def cancelled(why: str, completed: str, conclusion: str = "cancelled") -> dict[str, Any]:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from reviewbot.core.types import Remark, Said, Stamp, Who
+from reviewbot.core.types import Remark, Stamp, Who
 
 VERSION = 1
 RUNNING = "running"  # the verdict of a summary whose review has not ended
@@ -81,18 +81,6 @@ def read(remark: Remark, me: Who) -> Marker | None:
     except ValueError:
         return None
     return _marker(fields)
-
-
-def summary(said: Said) -> Marker | None:
-    """The marker of our summary comment: of the oldest one, where there are several."""
-    found = (read(remark, said.me) for remark in said.remarks)
-    return next((m for m in found if m and m.kind == "summary"), None)
-
-
-def dismissals(said: Said) -> tuple[Dismissal, ...]:
-    """The findings that people have dismissed on this pull request."""
-    found = summary(said)
-    return found.dismissed if found else ()
 
 
 def without(body: str) -> str:

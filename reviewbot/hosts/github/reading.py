@@ -14,6 +14,7 @@ from reviewbot.hosts.github.failures import Refused
 COMMENTS = 3_000  # GitHub closes a conversation at 2,500
 FILES = 3_000  # GitHub lists no more
 CHECKS = 1_000
+OPEN = 1_000  # pull requests among which a head is looked for
 
 # Of a thread the first 100 comments. `databaseId` has 32 bits where a server is old.
 _SAID = """query($owner: String!, $name: String!, $number: Int!, $after: String) {
@@ -185,6 +186,26 @@ def merge_base(client: Client, pull: Pull) -> str:
             ) from error
         raise
     return str(row["merge_base_commit"]["sha"])
+
+
+def with_head(client: Client, repo: str, sha: str) -> list[int]:
+    """The numbers of the open pull requests whose head is that commit."""
+    rows = client.pages(f"/repos/{_path(repo)}/pulls", OPEN, state="open")
+    return [row["number"] for row in rows if row["head"]["sha"] == sha]
+
+
+def head_at(client: Client, pull: Pull, time: str) -> str:
+    """The head as it was at `time` (ISO 8601 in UTC), by the pushes to its branch that GitHub has noted, the
+    newest 100 of them; "" where it does not say."""
+    if pull.head_repo is None:
+        return ""
+    path = f"/repos/{_path(pull.head_repo)}/activity"
+    try:
+        rows = client.get(path, ref=f"refs/heads/{pull.head_ref}", per_page=100)
+    except Refused:
+        return ""
+    pushes = sorted(((row["timestamp"], row["after"]) for row in rows), reverse=True)
+    return next((after for at, after in pushes if at <= time), "")
 
 
 def permission(client: Client, repo: str, login: str) -> bool:

@@ -1,0 +1,234 @@
+"""An event of GitHub's webhooks → what it asks for, done."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from reviewbot.core.errors import UsageError
+from reviewbot.core.options import DiffOptions
+from reviewbot.core.ports import Sink
+from reviewbot.core.publish import checkrun, commands, marker, requests
+from reviewbot.core.publish.commands import EYES, Obeyed
+from reviewbot.core.publish.marker import Marker
+from reviewbot.core.publish.narrow import answer
+from reviewbot.core.publish.standing import dismissed, remembered
+from reviewbot.core.publish.telling import Effective
+from reviewbot.core.types import (
+    Asked,
+    Cancel,
+    Command,
+    Ignore,
+    Obey,
+    Pull,
+    Reply,
+    Rerun,
+    ReviewPull,
+    ShowRefuted,
+    Thread,
+    Trigger,
+    Who,
+)
+from reviewbot.gates import state
+from reviewbot.hosts.event import event_of, trigger
+from reviewbot.hosts.github import reading
+from reviewbot.hosts.github.apifolders import ApiFolders, ApiTree, Blobs
+from reviewbot.hosts.github.client import Client, access
+from reviewbot.hosts.github.sink import DryRun
+from reviewbot.wiring.prepare import settings_at
+from reviewbot.wiring.pull import Desk, Outcome, Wanted, desk, run_pull, sink_for
+
+NAME = "reviewbot"  # what commands are addressed to, where the account is no App of its own
+ACTIONS = "github-actions"  # the App whose token every job on GitHub Actions has
+ON_CODE = ("explain", "dismiss", "config")  # commands for which the change is read
+
+
+class Replay(NamedTuple):
+    """One delivery. `review` says how a pull request is reviewed; its change is not used."""
+
+    payload: bytes
+    file: str  # for errors
+    review: DiffOptions
+    event: str = ""  # "": the payload's keys tell it
+    delivery: str = ""  # GitHub's id of it; one that was handled before is not handled again
+    send: str = "post"  # "post" | "dry"
+
+
+def run_replay(replay: Replay) -> Outcome:
+    """Raises UsageError where the payload cannot be read, or where what it asks for cannot be done."""
+    if replay.delivery and not re.fullmatch(r"[A-Za-z0-9-]{1,64}", replay.delivery):
+        raise UsageError(f"{replay.delivery!r} is no id of a delivery", "give X-GitHub-Delivery")
+    done = f"deliveries/{replay.delivery}"
+    if replay.delivery and state.read(done) is not None:
+        return Outcome(None, f"delivery {replay.delivery} was handled already")
+    event = replay.event or event_of(replay.payload, replay.file)
+    if event == "ping":
+        return Outcome(None, "pong")
+    client = Client(access())
+    me = reading.viewer(client)
+    slug = me.login if me.bot else ""
+    asked_for = trigger(event, replay.payload, name=_name(me), slug=slug, terms_drafts=None, file=replay.file)
+    outcome = _do(asked_for, client, _name(me), replay)
+    if replay.delivery and replay.send == "post":
+        state.write(done, b"")
+    return outcome
+
+
+def _name(me: Who) -> str:
+    return me.login if me.bot and me.login != ACTIONS else NAME
+
+
+def _do(asked_for: Trigger, client: Client, name: str, replay: Replay) -> Outcome:
+    match asked_for:
+        case Ignore(why):
+            return Outcome(None, f"nothing to do: {why}")
+        case Cancel(repo, number, why):
+            return Outcome(None, f"{repo}#{number}: {why}; nothing runs here that could be cancelled")
+        case Rerun(repo, number, head):
+            return _rerun(client, repo, number, head, replay)
+        case ShowRefuted(repo, number, head, check):
+            return _show_refuted(client, repo, number, head, check, replay)
+        case Obey(repo, number, command, asked):
+            return _Answering(client, reading.pull(client, repo, number), name, replay).obey(command, asked)
+        case ReviewPull(repo, number, _, full, paths, head, comment):
+            wanted = Wanted(repo, number, replay.review, replay.send, full, head=head)
+            if comment is None:
+                return run_pull(wanted._replace(asked=False))
+            command = Command("review", "full" if full else "", paths=paths)
+            pull = reading.pull(client, repo, number)
+            return _Answering(client, pull, name, replay).review(command, comment, wanted)
+
+
+def _rerun(client: Client, repo: str, number: int | None, head: str, replay: Replay) -> Outcome:
+    numbers = [number] if number else reading.with_head(client, repo, head)
+    outcome = Outcome(None, f"no open pull request of {repo} has the head {head[:12]}")
+    for one in numbers:
+        outcome = run_pull(Wanted(repo, one, replay.review, replay.send, full=True, head=head))
+    return outcome
+
+
+def _show_refuted(
+    client: Client, repo: str, number: int | None, head: str, check: int, replay: Replay
+) -> Outcome:
+    numbers = [number] if number else reading.with_head(client, repo, head)
+    if not numbers:
+        return Outcome(None, f"no open pull request of {repo} has the head {head[:12]}")
+    pull = reading.pull(client, repo, numbers[0])
+    if pull.head_sha != head:
+        return Outcome(None, f"{pull.url} has moved on from {head[:12]}")
+    with desk(client, pull, replay.review) as at:
+        found = dismissed(at.reviewed(), remembered(at.said).marker.dismissed)
+    sink = sink_for(client, pull, replay.send)
+    _done(sink.send(requests.check_edit(pull, check, checkrun.with_refuted(found))), "the check run")
+    return Outcome(None, f"the refuted claims stand in the check run of {pull.url}", _document(sink))
+
+
+class _Answering:
+    """Commands in one comment: who may, a reaction at once, one answer."""
+
+    def __init__(self, client: Client, pull: Pull, name: str, replay: Replay) -> None:
+        self._client, self._pull, self._name, self._replay = client, pull, name, replay
+        self._sink: Sink = sink_for(client, pull, replay.send)
+        self._said = reading.said(client, pull)
+
+    def obey(self, command: Command, asked: Asked) -> Outcome:
+        if why := self._unheard(command, asked):
+            return self._outcome(why)
+        if command.verb not in ON_CODE:
+            obeyed = self._obeyed(command, asked, None)
+        else:
+            with desk(self._client, self._pull, self._replay.review) as at:
+                obeyed = self._obeyed(command, asked, at)
+        self._remember(obeyed)
+        self._answer(obeyed)
+        if obeyed.review:
+            wanted = Wanted(self._pull.repo, self._pull.number, self._replay.review, self._replay.send)
+            return run_pull(wanted)
+        return self._outcome(f"{self._pull.url}: `{command.verb}` is answered")
+
+    def review(self, command: Command, asked: Asked, wanted: Wanted) -> Outcome:
+        """Of the head that was there when it was asked for: what was pushed since, nobody has agreed to."""
+        if why := self._unheard(command, asked):
+            return self._outcome(why)
+        head = asked.head or reading.head_at(self._client, self._pull, asked.created)
+        if head and head != self._pull.head_sha:
+            self._answer(self._moved(asked, head))
+            return self._outcome(f"{self._pull.url} has moved on since it was asked for")
+        if command.paths:
+            with desk(self._client, self._pull, self._replay.review) as at:
+                found = dismissed(at.reviewed(), remembered(at.said).marker.dismissed)
+            key = self._key(asked)
+            self._answer(Obeyed(answer(found, command.paths, key), key, self._thread(asked)))
+            return Outcome(found, self._pull.url, _document(self._sink))
+        obeyed = self._obeyed(command, asked, None)
+        self._answer(obeyed)
+        return run_pull(wanted) if obeyed.review else self._outcome(f"{self._pull.url} is answered")
+
+    def _unheard(self, command: Command, asked: Asked) -> str:
+        """Why it is not obeyed; "": it is. Reacts to it."""
+        permitted = reading.permission(self._client, self._pull.repo, asked.author.login)
+        settings = settings_at(_tree(self._client, self._pull))
+        heard = commands.received(command.verb, asked, self._said, permitted=permitted, terms=settings.pull)
+        if heard.reaction:
+            request = requests.react(self._pull, asked.comment_id, heard.reaction, asked.kind == "review")
+            self._sink.send(request)  # a reaction that is lost hurts nobody
+        return "" if heard.reaction == EYES else f"{self._pull.url}: not obeyed: {heard.why}"
+
+    def _obeyed(self, command: Command, asked: Asked, at: Desk | None) -> Obeyed:
+        found = at.reviewed() if at and command.verb != "config" else None
+        effective = Effective(at.prepared.settings, at.prepared.skills, at.stamp) if at else None
+        return commands.obey(
+            command, asked, self._pull, self._said, name=self._name, review=found, effective=effective
+        )
+
+    def _remember(self, obeyed: Obeyed) -> None:
+        if obeyed.memory is None:
+            return
+        remark, body = commands.remembering(self._said, obeyed.memory)
+        if remark:
+            request = requests.summary_edit(self._pull, remark.id, body)
+        else:
+            request = requests.summary_post(self._pull, body, marker.write(obeyed.memory))
+        _done(self._sink.send(request), "what is to be remembered")
+
+    def _answer(self, obeyed: Obeyed) -> None:
+        if not obeyed.reply:
+            return
+        if obeyed.thread:
+            request = requests.answer(self._pull, obeyed.thread, obeyed.reply, obeyed.key)
+        else:
+            request = requests.reply(self._pull, obeyed.reply, obeyed.key)
+        _done(self._sink.send(request), "the answer")
+
+    def _moved(self, asked: Asked, head: str) -> Obeyed:
+        key = self._key(asked)
+        text = (
+            f"You asked at {head[:7]}; the head is {self._pull.head_sha[:7]} by now. "
+            "Ask again to have that one reviewed."
+        )
+        return Obeyed(f"{text}\n\n{key}", key, self._thread(asked))
+
+    def _key(self, asked: Asked) -> str:
+        own = Marker("reply", head=self._pull.head_sha, state="command", answers=asked.comment_id)
+        return marker.write(own)
+
+    def _thread(self, asked: Asked) -> Thread | None:
+        rows = (t for t in self._said.threads if t.remarks and t.remarks[0].id == asked.thread)
+        return next(rows, None) if asked.thread is not None else None
+
+    def _outcome(self, said: str) -> Outcome:
+        return Outcome(None, said, _document(self._sink))
+
+
+def _tree(client: Client, pull: Pull) -> ApiFolders:
+    """The tip of the base branch: its configuration says who may ask."""
+    return ApiFolders(ApiTree(client, pull.repo, pull.base_sha), Blobs(client, pull.repo))
+
+
+def _document(sink: Sink) -> dict[str, object] | None:
+    return sink.document() if isinstance(sink, DryRun) else None
+
+
+def _done(reply: Reply, what: str) -> None:
+    if not reply.done:
+        raise UsageError(f"{what} could not be posted: {reply.why}")
