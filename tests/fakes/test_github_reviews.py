@@ -117,6 +117,13 @@ def test_unknown_keys_of_a_review_comment_are_a_violation(fake: FakeGitHub, aske
     assert fake.violations == []
 
 
+def test_a_null_in_a_request_is_a_violation(fake: FakeGitHub, asked: PullRequest) -> None:
+    with pytest.raises(GithubException):
+        review(asked, at(5, start_line=None))
+    assert "start_line" in fake.violations.pop()
+    fake.violations.clear()
+
+
 def test_a_comment_by_itself(asked: PullRequest, pull: FakePull) -> None:
     made = asked.create_review_comment("look", asked.head.sha, "a.sh", line=6, start_line=5, side="RIGHT")
     file = asked.create_review_comment("all of it", asked.head.sha, "a.sh", subject_type="file")
@@ -158,6 +165,19 @@ def test_the_comments_of_others_are_not_ours_to_change(asked: PullRequest, pull:
     theirs = pull.reply(pull.threads[0], "octo-dev", "no")
     with pytest.raises(GithubException, match="403"):
         asked.get_review_comment(theirs["id"]).edit("yes")
+
+
+def test_a_thread_of_somebody_else(asked: PullRequest, pull: FakePull) -> None:
+    thread = pull.thread("other[bot]", "a.sh", 8, "Nit.", type="Bot")
+    [made] = asked.get_review_comments()
+    assert (made.user.login, made.line, thread.line, pull.reviews[0]["user"]["login"]) == (
+        "other[bot]",
+        8,
+        8,
+        "other[bot]",
+    )
+    with pytest.raises(ValueError, match="must be part of the diff"):
+        pull.thread("octo-dev", "a.sh", 20, "Nit.")
 
 
 def test_threads_follow_their_lines(

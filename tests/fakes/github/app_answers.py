@@ -71,7 +71,8 @@ def installation(request: Request) -> Json:
 
 @answers("GET", f"{REPO}/installation")
 def installed(request: Request) -> Answer:
-    return Answer(installation(request)) if request.repository else Answer(None, 404)
+    account = request.fake.user(request.repository.owner)
+    return Answer({**installation(request), "account": account})
 
 
 @answers("GET", "/app/installations")

@@ -13,6 +13,7 @@ from graphql import (
     GraphQLResolveInfo,
     GraphQLSchema,
     OperationDefinitionNode,
+    OperationType,
     build_schema,
     execute_sync,
     parse,
@@ -55,15 +56,16 @@ class Api:
     def __init__(self, fake: FakeGitHub) -> None:
         self.fake = fake
 
-    def field(self, body: Any) -> str:
-        """The first field that a request asks for; "" where it is no GraphQL."""
+    def field(self, body: Any) -> tuple[str, bool]:
+        """The first field that a request asks for ("" where it is no GraphQL); is it a mutation?"""
         try:
             document = parse((body or {}).get("query", ""))
         except GraphQLError:
-            return ""
+            return "", False
         operation = next(item for item in document.definitions if isinstance(item, OperationDefinitionNode))
         first = operation.selection_set.selections[0]
-        return first.name.value if isinstance(first, FieldNode) else ""
+        name = first.name.value if isinstance(first, FieldNode) else ""
+        return name, operation.operation is OperationType.MUTATION
 
     def answer(self, body: Any) -> Answer:
         """200 in every case but a body that is no request, as on GitHub."""

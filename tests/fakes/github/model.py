@@ -104,14 +104,14 @@ class FakeRepository:
         }
 
 
-@dataclass
+@dataclass(eq=False)
 class FakeThread:
     """A thread of review comments; `line` is None when `outdated` and for a comment on the whole file."""
 
-    pull: FakePull
+    pull: FakePull = field(repr=False)
     id: str
     path: str
-    comments: list[Json]
+    comments: list[Json] = field(repr=False)
     base: str  # the merge base when it was written
     resolved: bool = False
     resolved_by: str | None = None
@@ -144,7 +144,7 @@ class FakeThread:
                 comment["commit_id"], comment["position"] = head, comment["original_position"]
 
 
-@dataclass
+@dataclass(eq=False)
 class FakePull:
     repository: FakeRepository
     number: int
@@ -310,6 +310,16 @@ class FakePull:
         thread.line = comment.get("line")
         thread.follow(self.head_sha, self.merge_base)
         return thread
+
+    def thread(
+        self, author: str, path: str, line: int, body: str, *, side: str = "RIGHT", type: str = "User"
+    ) -> FakeThread:
+        """A thread that somebody else begins at the head."""
+        from tests.fakes.github.review_answers import begun
+
+        comment = begun(self, author, {"path": path, "line": line, "side": side, "body": body})
+        comment["user"] = self.fake.user(author, type)
+        return self.open_thread(comment)
 
     def resolve(self, thread: FakeThread, by: str) -> None:
         thread.resolved, thread.resolved_by = True, by

@@ -95,13 +95,25 @@ def patches(pull: FakePull, commit: str) -> dict[str, str]:
     return {item.path: item.patch or "" for item in bare.files(base, commit)}
 
 
-def new_review(pull: FakePull, commit: str, body: str, state: str) -> Json:
+def begun(pull: FakePull, author: str, comment: Json) -> Json:
+    """A comment at the head with a review of its own, not yet in a thread."""
+    commit = pull.head_sha
+    rows = pull.rows(commit)
+    if wrong := misplaced(comment, rows):
+        raise ValueError(", ".join(wrong))
+    place = placed(comment, commit, rows[comment["path"]], patches(pull, commit)[comment["path"]])
+    review = new_review(pull, commit, "", "COMMENTED", author)
+    pull.reviews.append(review)
+    return pull.review_comment(author, comment["body"], {**place, "pull_request_review_id": review["id"]})
+
+
+def new_review(pull: FakePull, commit: str, body: str, state: str, author: str | None = None) -> Json:
     fake, number = pull.fake, pull.fake.next_id()
     html_url = f"{pull.html_url}#pullrequestreview-{number}"
     review = {
         "id": number,
         "node_id": f"PRR_{number}",
-        "user": fake.user(fake.me),
+        "user": fake.user(author or fake.me),
         "body": body,
         "state": state,
         "commit_id": commit,

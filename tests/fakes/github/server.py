@@ -1,4 +1,4 @@
-"""The server of the fake GitHub: who may ask, what goes wrong, what is written down."""
+"""The fake GitHub: what it knows, who may ask, what goes wrong, what is written down."""
 
 from __future__ import annotations
 
@@ -6,19 +6,15 @@ import base64
 import functools
 import itertools
 import json
-import re
 import subprocess
 import time
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import RLock, Thread
+from threading import RLock
 from typing import Any
-from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+from urllib.parse import unquote
 
 from tests.fakes.github import (
     app_answers,
@@ -29,9 +25,9 @@ from tests.fakes.github import (
     review_answers,
 )
 from tests.fakes.github.answers import ROUTES, Answer, Refused, Request
+from tests.fakes.github.exchange import Exchange, Fault
 from tests.fakes.github.graphql import Api
 from tests.fakes.github.model import FakeRepository, Json
-from tests.fakes.github.smart_http import serve_git
 from tests.fakes.github.spec import Operation, official
 from tests.repos import ENV
 
@@ -45,69 +41,17 @@ OPERATIONS = (
     review_answers,
 )
 PREFIX = "/api/v3"
-GIT_SERVICES = (".git/info/refs", ".git/git-upload-pack", ".git/git-receive-pack")
 CONFIG = """
 [uploadpack]
-	allowFilter = true
-	allowAnySHA1InWant = true
+    allowFilter = true
+    allowAnySHA1InWant = true
 [gc]
-	auto = 0
+    auto = 0
 [receive]
-	autogc = false
-	denyDeleteCurrent = ignore
+    autogc = false
+    denyDeleteCurrent = ignore
 """
 START = datetime(2026, 11, 30, 10, tzinfo=UTC)
-DOCUMENTATION = "https://docs.github.com/rest"
-
-
-@dataclass
-class Exchange:
-    """A request to the interface and its answer; `path` has no prefix, header names are lower case."""
-
-    method: str
-    path: str
-    query: dict[str, str]
-    body: Any
-    headers: dict[str, str]
-    field: str = ""  # GraphQL: the first field asked for
-    status: int = 0
-    answer: Any = None
-
-    @property
-    def is_read(self) -> bool:
-        if self.path == "/graphql":
-            return not str((self.body or {}).get("query", "")).lstrip().startswith("mutation")
-        return self.method in ("GET", "HEAD")
-
-
-@dataclass
-class Fault:
-    """What goes wrong with the requests whose path matches; the first that matches takes effect.
-
-    `path` is a regular expression for the whole path without prefix, or `graphql:FIELD`, or `git:` and a
-    regular expression for the path of a git client. Status 0 leaves the answer as it is, for a fault that
-    is only a `delay` or a `then`. `stored`: the request is carried out before its answer is lost.
-    `times` -1: for ever.
-    """
-
-    method: str
-    path: str
-    status: int = 502
-    headers: dict[str, str] = field(default_factory=dict)
-    body: Json | None = None
-    times: int = 1
-    stored: bool = False
-    drop: bool = False
-    delay: float = 0.0
-    then: Callable[[], None] | None = None
-
-    def matches(self, exchange: Exchange) -> bool:
-        if self.path.startswith("graphql:"):
-            return exchange.path == "/graphql" and self.path == f"graphql:{exchange.field}"
-        if self.path.startswith("git:") != exchange.path.endswith(GIT_SERVICES):
-            return False
-        pattern = self.path.removeprefix("git:")
-        return self.method == exchange.method and re.fullmatch(pattern, exchange.path) is not None
 
 
 class FakeGitHub:
@@ -195,7 +139,10 @@ class FakeGitHub:
     def knows(self, authorization: str) -> bool:
         kind, _, value = authorization.partition(" ")
         if kind.lower() == "basic":
-            value = base64.b64decode(value).decode("utf-8", "replace").partition(":")[2]
+            try:
+                value = base64.b64decode(value, validate=True).decode().partition(":")[2]
+            except ValueError:
+                return False
         return value in (self.token, *self.minted)
 
     def look(self) -> None:
@@ -270,7 +217,11 @@ class FakeGitHub:
             raise Refused(404, "Not Found")
         names = {name: unquote(value) for name, value in operation.names.items()}
         request = Request(self, names, exchange.query, exchange.body or {}, exchange.headers, exchange.path)
-        return self._complete(operation, what, handler(request))
+        try:
+            answer = handler(request)
+        except Refused as refused:
+            answer = refused.answer
+        return self._complete(operation, what, answer)
 
     def _official(self, exchange: Exchange) -> tuple[Operation, str]:
         """The operation of a request and its name; a request that is none of GitHub's is a violation."""
@@ -294,8 +245,9 @@ class FakeGitHub:
             answer = answer._replace(body=filled)
             wrong = self.spec.answer_errors(operation, answer.status, filled)
             self.violations += [f"the fake's answer {answer.status} to {what}: {line}" for line in wrong]
-        elif str(answer.status) not in operation.details["responses"]:
-            self.violations.append(f"the fake's answer to {what}: status {answer.status} is not described")
+        elif schema is None:
+            wrong = self.spec.answer_errors(operation, answer.status, answer.body)
+            self.violations += [f"the fake's answer {answer.status} to {what}: {line}" for line in wrong]
         return answer
 
 
@@ -313,101 +265,3 @@ def is_jwt(authorization: str) -> bool:
         return "iss" in json.loads(base64.urlsafe_b64decode(parts[1] + "=="))
     except ValueError:
         return False
-
-
-class _Handler(BaseHTTPRequestHandler):
-    fake: FakeGitHub
-    protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True
-    wbufsize = -1  # head and content leave together
-
-    def _serve(self) -> None:
-        raw = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        url = urlsplit(self.path)
-        if not url.path.startswith(("/api/v3", "/api/graphql")):
-            self._serve_git(url, raw)
-            return
-        path = "/graphql" if url.path == "/api/graphql" else url.path.removeprefix(PREFIX)
-        headers = {name.lower(): value for name, value in self.headers.items()}
-        body = json.loads(raw) if raw else None
-        exchange = Exchange(
-            self.command, path, dict(parse_qsl(url.query, keep_blank_values=True)), body, headers
-        )
-        if path == "/graphql":
-            exchange.field = self.fake.graphql.field(body)
-        with self.fake.lock:
-            self.fake.log.append(exchange)
-        answer, cut = self.fake.serve(exchange)
-        exchange.status, exchange.answer = (0, None) if cut else (answer.status, answer.body)
-        if cut:
-            self.close_connection = True
-            return
-        self._send_answer(answer)
-
-    def _serve_git(self, url: SplitResult, raw: bytes) -> None:
-        headers = {name.lower(): value for name, value in self.headers.items()}
-        exchange = Exchange(self.command, url.path, dict(parse_qsl(url.query)), None, headers)
-        self.fake.git_log.append(exchange)
-        fault = self.fake.fault_of(exchange)
-        if fault and fault.then:
-            fault.then()
-        if fault and fault.delay:
-            time.sleep(fault.delay)
-        if fault and fault.drop:
-            self.close_connection = True
-        elif fault and fault.status:
-            exchange.status = fault.status
-            self._send(fault.status, fault.headers, b"")
-        else:
-            exchange.status, answered, content = serve_git(self.fake, self.command, url, self.headers, raw)
-            self._send(exchange.status, answered, content)
-
-    def _send_answer(self, answer: Answer) -> None:
-        limits = {"x-ratelimit-limit": "5000", "x-ratelimit-remaining": "4999", "x-ratelimit-used": "1"}
-        limits["x-ratelimit-reset"] = str(int(START.timestamp()) + 3600)
-        if isinstance(answer.body, bytes):
-            content, kind = answer.body, "application/vnd.github.raw; charset=utf-8"
-        else:
-            content = b"" if answer.body is None else json.dumps(answer.body).encode()
-            kind = "application/json; charset=utf-8"
-        self._send(answer.status, {"Content-Type": kind, **limits, **answer.headers}, content)
-
-    def _send(self, status: int, headers: dict[str, str], content: bytes) -> None:
-        self.send_response(status)
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        try:
-            self.wfile.write(content)
-            self.wfile.flush()
-        except (BrokenPipeError, ConnectionResetError):
-            self.close_connection = True  # the client did not wait for a delayed answer
-
-    do_GET = do_POST = do_PATCH = do_PUT = do_DELETE = _serve
-
-    def log_message(self, *args: Any) -> None:
-        pass
-
-
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-    block_on_close = False
-
-
-@contextmanager
-def fake_github(tmp_path: Path) -> Iterator[FakeGitHub]:
-    """A running fake GitHub; its repositories live below `tmp_path`. Leaving it checks `violations`."""
-    fake = FakeGitHub(tmp_path / "github")
-    handler = type("Handler", (_Handler,), {"fake": fake})
-    with _Server(("127.0.0.1", 0), handler) as server:
-        fake.server = f"http://127.0.0.1:{server.server_port}"
-        thread = Thread(target=server.serve_forever, args=(0.01,), daemon=True)
-        thread.start()
-        try:
-            yield fake
-        finally:
-            server.shutdown()
-            thread.join()
-    if fake.violations:
-        raise AssertionError("against the official description:\n" + "\n".join(fake.violations))

@@ -67,7 +67,7 @@ class Spec:
         for error in self._validators[key].iter_errors(value):
             place = "/" + "/".join(map(str, error.absolute_path))
             # Beside a list of values `nullable` counts for nothing by the letter; GitHub means it.
-            nullable = error.schema.get("nullable") or REALLY_NULLABLE.search(place)
+            nullable = error.schema.get("nullable") or (not written and REALLY_NULLABLE.search(place))
             if not (error.instance is None and nullable):
                 found.append(f"{place}: {told(error)}")
         return found
