@@ -118,7 +118,8 @@ class Posting:
         if (said := self._again()) is not None:
             self._said, self._memory = said, remembered(said)
         texts = change_texts(self._paths(review))
-        found = compare(review, self._said, texts, self._model)
+        whole = len(review.change.files) >= self._pull.changed_files
+        found = compare(review, self._said, texts, self._model, whole)
         review = dismissed(review, self._memory.marker.dismissed)
         posted = self._post(review, found, texts)
         if posted.moved:

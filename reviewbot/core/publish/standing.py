@@ -109,9 +109,11 @@ def ours(said: Said) -> Iterator[tuple[Thread, Marker]]:
             yield thread, marker
 
 
-def compare(review: Review, said: Said, head_texts: Texts, model_was_on: bool) -> Continued:
+def compare(
+    review: Review, said: Said, head_texts: Texts, model_was_on: bool, all_files: bool = True
+) -> Continued:
     """`review` is whole: what was dismissed is told apart here. `head_texts`: those of the files in which
-    threads and findings stand."""
+    threads and findings stand. `all_files`: whether a file that is not in the change is as in base."""
     threads, memory = list(ours(said)), remembered(said).marker
     refused = {d.fingerprint for d in memory.dismissed}
     findings = review.findings
@@ -126,7 +128,7 @@ def compare(review: Review, said: Said, head_texts: Texts, model_was_on: bool) -
         free = [i for i in range(len(threads)) if i not in own]
         pairs = _paired([threads[i] for i in free], group, review)
         own |= {free[i]: f for i, f in pairs.items()}
-    judge = _Judge(review, said, head_texts, model_was_on, refused)
+    judge = _Judge(review, said, head_texts, model_was_on, all_files, refused)
     standing = tuple(judge.state(*row, own.get(i)) for i, row in enumerate(threads))
     spoken = {id(f) for f in own.values()}
     # A fingerprint that a thread carries is accounted for by the thread: lines that are alike swap theirs.
@@ -205,6 +207,7 @@ class _Judge(NamedTuple):
     said: Said
     texts: Texts
     model: bool
+    all_files: bool
     refused: Collection[str]
 
     def state(self, thread: Thread, marker: Marker, finding: Finding | None) -> Standing:
@@ -244,7 +247,7 @@ class _Judge(NamedTuple):
         if marker.origin == Origin.MODEL and not self._model_agrees(thread, marker, file):
             return ""
         if file is None:
-            return "the file is no part of this pull request any more"
+            return "the file is no part of this pull request any more" if self.all_files else ""
         if file.status is Status.DELETED:
             return "the file was deleted"
         if not self._looked(marker, file):

@@ -260,6 +260,7 @@ class World:
         self.model = False
         self.terms = PullTerms()
         self.pull = PULL
+        self.stamp = Stamp("", "a" * 40, "skills", "config")
 
     def push(self, head: Mapping[str, str], renames: Mapping[str, str] | None = None) -> None:
         """`renames`: new -> old, against base. A comment follows its line as long as that stands."""
@@ -277,13 +278,14 @@ class World:
         return reviewed(self.base, self.files, self.renames, sha=self.sink.head_sha, **changes)
 
     def posting(self, **changes: Any) -> Posting:
-        stamp = Stamp(self.sink.head_sha, "a" * 40, "skills", "config")
+        stamp = self.stamp._replace(head=self.sink.head_sha)
         made: dict[str, Any] = {
             "now": lambda: self.time,
             "iso": lambda: "2026-11-30T10:00:00Z",
             "model": self.model,
         }
-        pull = self.pull._replace(head_sha=self.sink.head_sha)
+        files = len(self.review().change.files)
+        pull = self.pull._replace(head_sha=self.sink.head_sha, changed_files=files)
         return Posting(pull, self.sink.said(), stamp, self.sink, self.terms, **made | changes)
 
     def run(self, review: Review | None = None, **changes: Any) -> Review:

@@ -95,10 +95,10 @@ def test_the_same_again_is_a_repeat_and_asked_for_again_says_nothing_new() -> No
 def test_another_base_skills_or_configuration_is_no_repeat() -> None:
     w = world("bad 1")
     w.run()
+    same = w.stamp
     for field in ("base", "skills", "config"):
-        posting = w.posting()
-        posting._stamp = posting._stamp._replace(**{field: "other"})
-        assert not posting.is_repeat()
+        w.stamp = same._replace(**{field: "other"})
+        assert not w.posting().is_repeat()
 
 
 def test_d23_the_same_files_at_another_head_are_reviewed() -> None:
@@ -121,6 +121,7 @@ def test_an_inline_comment_remembers_its_finding() -> None:
     found = marker.read(t.remarks[0], ME)
     assert found
     assert (found.fingerprints, found.path, found.rows) == ((f.fingerprint,), "a.sh", 1)
+    assert found.head == w.sink.head_sha
     assert (found.quote, found.origin, found.slug) == (digest("bad 1"), "detector", SLUG)
 
 
@@ -540,6 +541,37 @@ def test_a_silent_model_leaves_its_thread_and_says_so() -> None:
     assert "1 open conversation speaks of lines that still stand" in w.summary
 
 
+def test_a_moved_finding_is_annotated_where_it_stands_now() -> None:
+    w = world("bad 1")
+    w.run()
+    pushed(w, "  bad 1")
+    w.run()
+    assert len(w.sent) == 4
+    assert [a["start_line"] for a in w.check["annotations"]] == [2]
+    assert "moved" in w.summary
+
+
+def test_what_an_incomplete_review_did_not_see_is_not_new_afterwards() -> None:
+    """Somebody deleted the comment: they do not want to read it again."""
+    w = world("bad 1")
+    w.run()
+    w.sink.threads.clear()
+    pushed(w, "bad 1", "x")
+    w.run(w.review(blind=["bad"], incomplete=[("detect", "a.sh", "it failed")]))
+    pushed(w, "bad 1", "x", "y")
+    w.run()
+    assert REVIEWS not in sent(w)
+
+
+def test_a_review_of_some_files_fixes_nothing_in_the_others() -> None:
+    w = World({"a.sh": "one\n", "b.sh": "one\n"}, {"a.sh": "bad 1\n", "b.sh": "bad 2\n"})
+    w.run()
+    part = w.review()
+    part = part._replace(change=part.change._replace(files=part.change.files[:1]), findings=part.findings[:1])
+    w.run(part)
+    assert COMMENTS not in sent(w)
+
+
 # --- it ends in every case ------------------------------------------------------------------
 
 
@@ -597,7 +629,7 @@ def test_the_mention_is_the_name_of_the_app() -> None:
     posting = Posting(
         w.pull,
         said,
-        w.posting()._stamp,
+        w.stamp,
         w.sink,
         PullTerms(),
         now=lambda: 0.0,

@@ -243,6 +243,20 @@ def test_what_a_person_resolved_stays_silent() -> None:
     assert standing(thread(first(), resolved=True), BAD).state == "declined"
 
 
+def test_with_a_persons_token_only_our_answer_tells_who_resolved_it() -> None:
+    me = Who("octo-dev")
+
+    def state(by: Who | None, *more: Remark) -> str:
+        t = thread(first(), resolved=True, resolved_by=by)
+        t = t._replace(remarks=tuple(r._replace(author=me) for r in (*t.remarks, *more)))
+        return compare(reviewed(BASE, BAD), Said(me, (), (t,)), texts_of(BAD), False).standing[0].state
+
+    assert state(me) == "declined"
+    assert state(me, ours("fixed")) == "back"
+    assert state(None, ours("fixed")) == "back"
+    assert state(Who("someone"), ours("fixed")) == "declined"
+
+
 def test_a_thumb_down_is_a_no() -> None:
     assert standing(thread(first(), thumbs_down=1), BAD).state == "declined"
 
