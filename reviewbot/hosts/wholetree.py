@@ -50,9 +50,12 @@ def whole_tree(source: LocalSource, side: Side) -> Iterator[TreeFile]:
     for count, file in enumerate(files, 1):
         size += len(file.content)
         if size > SIZE or count > FILES:
-            limit = f"{FILES:,} files" if count > FILES else size_text(SIZE)
-            raise UsageError(f"the tree has more than {limit}, the limit for gates that execute")
+            raise _too_large(f"{FILES:,} files" if count > FILES else size_text(SIZE))
         yield file
+
+
+def _too_large(limit: str) -> UsageError:
+    return UsageError(f"the tree has more than {limit}, the limit for gates that execute")
 
 
 def _at_commit(git: Git, commit: str) -> Iterator[TreeFile]:
@@ -70,7 +73,10 @@ def _in_index(git: Git) -> Iterator[TreeFile]:
 
 
 def _stored(git: Git, listed: Sequence[tuple[bytes, int, bytes]]) -> Iterator[TreeFile]:
-    """The files of (path, mode, name of the blob)."""
+    """The files of (path, mode, name of the blob). Raises UsageError for too many before any is read: they
+    may have to be fetched."""
+    if len(listed) > FILES:
+        raise _too_large(f"{FILES:,} files")
     yield from (TreeFile(path, mode, b"") for path, mode, _ in listed if mode == SUBMODULE)
     files = [row for row in listed if row[1] != SUBMODULE]
     blobs = git.blobs([name for _, _, name in files], SIZE + 1)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 from urllib.parse import quote
 
 from reviewbot.core.errors import UsageError
@@ -39,6 +40,7 @@ class ApiSource:
     trees: Mapping[Side, ApiTree]
     blobs: Blobs
     limit: int = TEXT_LIMIT
+    no_tree: ClassVar[str] = NO_TREE
 
     @classmethod
     def open(cls, api: Api, pull: Pull, base: str, why: str, limit: int = TEXT_LIMIT) -> ApiSource:
@@ -75,10 +77,17 @@ class ApiSource:
         row = self.trees[side].row(path)
         if row is None or not row.mode.startswith("100"):
             return "there is no such file"
+        content = self._content(row)
+        return content if isinstance(content, str) else decoded(path, len(content), content, self.limit)
+
+    def _content(self, row: Row) -> bytes | str:
+        """Of a blob, or why it is not read: one file that GitHub does not give is no reason to read none."""
         if row.size > self.limit:
             return past_limit(row.size, self.limit)
-        content = self.blobs.content(row.id)
-        return decoded(path, len(content), content, self.limit)
+        try:
+            return self.blobs.content(row.id)
+        except UsageError as error:
+            return f"GitHub does not give it: {error}"
 
     def _text(self, file: FileChange | None, side: Side) -> Text | str:
         if file is None:
@@ -143,17 +152,16 @@ class ApiSource:
         rows = [self._row(file, side) for side in Side]
         if all(row is None or not row.size for row in rows):
             return file
-        if any(row and row.size > self.limit for row in rows):
-            return file._replace(unread=NO_PATCH)
-        binary = any(b"\0" in self.blobs.content(row.id) for row in rows if row)
+        contents = [self._content(row) for row in rows if row]
+        binary = any(b"\0" in content for content in contents if isinstance(content, bytes))
         return file._replace(binary=True) if binary else file._replace(unread=NO_PATCH)
 
     def _all_new(self, file: FileChange) -> FileChange:
         """What was a link: every line of the file is new."""
         row = self._row(file, Side.RIGHT)
-        if row is None or row.size > self.limit:
-            return file._replace(unread=NO_PATCH)
-        content = self.blobs.content(row.id)
+        content = self._content(row) if row else NO_PATCH
+        if isinstance(content, str):
+            return file._replace(unread=content)
         if b"\0" in content or not content:
             return file._replace(binary=bool(content))
         ends = content.endswith(b"\n")

@@ -6,6 +6,7 @@ in a file, not in an error. No redirect is followed, since git would take the he
 
 from __future__ import annotations
 
+import os
 import re
 from base64 import b64encode
 from collections.abc import Sequence
@@ -18,6 +19,7 @@ from reviewbot.hosts.git import Git
 from reviewbot.hosts.running import Bounds, run
 
 BOUNDS = Bounds(seconds=600, memory=4 << 30, file=4_000_000_000)
+TIPS = 50  # commits that the server is told of
 PROTOCOL = "2"  # the one in which a server gives any object by its id
 
 _NO_ACCESS = re.compile(
@@ -67,23 +69,34 @@ class Remote:
         self._git = _speaking(url, token, folder)
 
     def commits(self, names: Sequence[str]) -> None:
-        """Fetch commits (ids or names of refs) and their trees, without files and without history."""
-        self._fetch(names, "--depth=1", "--filter=blob:none")
+        """Fetch commits (ids or names of refs) and their trees, without files and without history. Of the
+        trees only what those of the commits that are here lack."""
+        tips = [f"--negotiation-tip={commit}" for commit in self._here()]
+        git = self._git.configured({"fetch.negotiationAlgorithm": "consecutive"}) if tips else self._git
+        self._fetch(git, names, "--depth=1", "--filter=blob:none", *tips)
+
+    def _here(self) -> list[str]:
+        """The ids of commits without history, some of them."""
+        try:
+            with open(os.path.join(self._git.folder, "shallow"), encoding="ascii") as file:
+                return file.read(41 * TIPS).split()[:TIPS]
+        except FileNotFoundError:
+            return []
 
     def files(self, ids: Sequence[str]) -> None:
         """Fetch blobs by their ids, all at once."""
-        self._fetch(ids, "--filter=blob:none")
+        self._fetch(self._git, ids, "--filter=blob:none")
 
     def whole(self, commits: Sequence[str]) -> None:
         """Fetch commits with all their files, for a server that gives no file by its id."""
-        self._fetch(commits, "--depth=1", "--no-filter")
+        self._fetch(self._git, commits, "--depth=1", "--no-filter")
 
-    def _fetch(self, names: Sequence[str], *options: str) -> None:
+    def _fetch(self, git: Git, names: Sequence[str], *options: str) -> None:
         """Raises Unfetched where the server is the reason, UsageError where git on this side is."""
         args = ("fetch", *QUIETLY, *options, "--stdin", "origin")
         request = "".join(f"{name}\n" for name in names).encode("ascii")
         try:
-            code, _, said = run(self._git.folder, self._git.environment, args, request, self._bounds)
+            code, _, said = run(git.folder, git.environment, args, request, self._bounds)
         except TimeoutError as error:
             raise NotReached(f"{self.url} took longer than {self._bounds.seconds:g} s") from error
         if code:

@@ -25,6 +25,7 @@ from reviewbot.hosts.local import LocalSource
 from reviewbot.pipeline import review
 from reviewbot.wiring.prepare import prepare
 from tests.fakes.github import FakeGitHub, FakePull, fake_github
+from tests.fakes.github import Fault as Trouble
 from tests.repos import Repo
 
 HOLE = '#!/bin/bash\nwhile [ $# -gt 0 ]; do\n  case "$1" in\n    --out) out="$2"; shift 2 ;;\n  esac\ndone\n'
@@ -290,6 +291,20 @@ def test_a_file_past_the_limit_is_not_fetched(served: Served) -> None:
     blob = by_path(change)["a.sh"].new_blob
     assert blob
     assert not any(blob in path for path in client.asked)
+
+
+def test_a_file_that_github_does_not_give_is_named(served: Served) -> None:
+    source = served.read()
+    git = by_path(served.local().change(lambda file: True))
+    ids = [id for path in ("image.png", "to-file", "a.sh") for id in (git[path].old_blob, git[path].new_blob)]
+    served.fake.faults = [Trouble("GET", f".*/git/blobs/{id}", status=404, times=-1) for id in ids]
+    change = source.change(lambda file: True)
+    assert by_path(change)["image.png"].unread == NO_PATCH
+    assert by_path(change)["to-file"].unread.startswith(
+        "GitHub does not give it: GET /repos/acme/launcher/git"
+    )
+    unread = source.read(change, Side.RIGHT, ["a.sh"]).unread
+    assert unread["a.sh"].startswith("GitHub does not give it: GET /repos/acme/launcher/git/blobs/")
 
 
 def test_a_path_that_no_checkout_would_accept(served: Served) -> None:

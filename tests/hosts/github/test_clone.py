@@ -128,6 +128,26 @@ def test_a_second_run_asks_for_nothing(served: Served) -> None:
     assert len(served.fake.git_log) == asked
 
 
+def test_of_a_further_push_only_the_trees_that_differ_come(served: Served) -> None:
+    for number in range(30):
+        served.repo.write(f"folder{number}/x", f"{number}\n")
+    served.base = served.head = served.repo.commit("wide")
+    with served.opened() as git:
+        before = everything(git).count("tree")
+    served.repo.write("folder3/x", "new\n")
+    served.head = served.repo.commit("further")
+    served.repo.git("push", "-q", "-f", str(served.fake.repositories["acme/launcher"].path), "work")
+    with served.opened() as git:
+        assert text(git, f"{served.head}:folder3/x") == b"new\n"
+        assert text(git, f"{served.head}:folder9/x") == b"9\n"
+        sent = [
+            git.ask("verify-pack", "-v", name)
+            for name in map(str, Path(git.folder).glob("objects/pack/*.idx"))
+        ]
+        # The top and the folder; and again what one of them was sent as the difference from.
+        assert sum(pack.count(b" tree ") for pack in sent) in range(before + 2, before + 5)
+
+
 def test_what_else_is_read_comes_at_once_and_through_links(served: Served) -> None:
     for number in range(20):
         served.repo.write(f"more/{number}", f"{number}\n")
