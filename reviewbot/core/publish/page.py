@@ -57,7 +57,7 @@ def unshown(review: Review, found: Continued, posted: Posted) -> list[Finding]:
     """The findings that no comment stands beside: they are annotations of the check run."""
     beside = set(posted.urls)
     for s in found.standing:
-        if s.finding is not None and s.state in ("still", "back", "declined", "unknown"):
+        if s.finding is not None and s.state != "moved" and not (s.state == "back" and s.thread.outdated):
             beside.add(s.finding.fingerprint)
     return [f for f in review.findings if not f.preexisting and f.fingerprint not in beside]
 

@@ -227,8 +227,8 @@ class _Judge(NamedTuple):
             return stands
         if last == "fixed" or (by_us and last != "back"):
             return stands._replace(state="fixed")
-        at = self._quote_at(thread, marker)
-        if at is not None and marker.origin == Origin.MODEL:
+        at = self._quote_at(thread, marker) if marker.origin == Origin.MODEL else None
+        if at is not None:
             return stands._replace(state="still" if at else "moved")
         if why := self._gone(thread, marker):
             return stands._replace(state="fixed", why=why, silent=answered(thread, me))

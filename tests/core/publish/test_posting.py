@@ -459,6 +459,17 @@ def test_what_is_back_is_answered_and_opened_once() -> None:
     assert len(w.sent) == 4
 
 
+def test_what_is_back_under_an_outdated_comment_is_annotated() -> None:
+    w = world("bad 1")
+    w.run()
+    pushed(w, "good")
+    w.run()
+    pushed(w, "bad 1")
+    assert w.sink.threads[0].outdated
+    w.run()
+    assert [a["start_line"] for a in w.check["annotations"]] == [2]
+
+
 def test_threads_are_left_open_where_the_configuration_says_so() -> None:
     w = world("bad 1")
     w.terms = PullTerms(resolve=False)
