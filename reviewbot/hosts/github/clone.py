@@ -144,7 +144,7 @@ def _changed(git: PartialGit, base: str, other: str) -> Iterator[bytes]:
 
 
 def _read_at(git: PartialGit, base: str) -> Iterable[bytes]:
-    """The links, without which git finds no path that leads through one, and what every review reads."""
+    """The links, and what every review reads."""
     for path, (mode, id) in git.listed(base).items():
         if mode == LINK or (mode != SUBMODULE and _READ.fullmatch(path)):
             yield id

@@ -20,7 +20,6 @@ from reviewbot.hosts.running import Blob, Found
 
 HOPS = 40  # links in a row; git follows as many
 LINK, SUBMODULE = b"120000", b"160000"
-_LACKING = ("missing", "dangling")  # git says the second of a link whose own content is not here
 _ID = re.compile(rb"[0-9a-f]{40}([0-9a-f]{24})?")
 
 
@@ -41,7 +40,8 @@ class _State:
 class PartialGit(Git):
     """A Git whose methods fetch what they lack. They raise Unfetched where that fails.
 
-    `commits` are those that are here, with their trees.
+    `commits` are those that are here, with their trees and with what their links hold: git finds no path
+    through a link that it lacks.
     """
 
     clone: Kept
@@ -84,7 +84,7 @@ class PartialGit(Git):
 
     def _lacking(self, names: Sequence[bytes]) -> list[bytes]:
         found = super().found(names, 0, contents=False)
-        return [name for name, one in zip(names, found, strict=True) if one.kind in _LACKING]
+        return [name for name, one in zip(names, found, strict=True) if one.kind == "missing"]
 
     def _ids(self, names: Iterable[bytes]) -> list[bytes]:
         """The ids of the blobs that exist at these names."""

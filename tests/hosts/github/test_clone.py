@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -98,7 +99,7 @@ def served(fake: FakeGitHub, tmp_path: Path) -> Served:
 
 
 def text(git: PartialGit, name: str) -> bytes:
-    [blob] = git.blobs([name.encode()], 1_000)
+    [blob] = git.blobs([name.encode()], 20_000)
     assert blob
     return blob.content
 
@@ -418,13 +419,25 @@ def left_over(place: Path) -> None:
     (place / "objects" / "pack" / "tmp_pack_x").write_text("")
 
 
-@pytest.mark.parametrize("damage", [no_head, broken_config, zeros, cut, a_file, left_over])
+def one_byte(place: Path) -> None:
+    """In the middle of the largest pack, that of the files."""
+    pack = max(place.glob("objects/pack/*.pack"), key=lambda pack: pack.stat().st_size)
+    content = bytearray(pack.read_bytes())
+    content[len(content) // 2] ^= 0xFF
+    pack.chmod(0o600)
+    pack.write_bytes(content)
+
+
+@pytest.mark.parametrize("damage", [no_head, broken_config, zeros, cut, a_file, left_over, one_byte])
 def test_a_broken_clone_is_made_anew(served: Served, damage: Callable[[Path], None]) -> None:
+    served.repo.write("large.py", random.Random(7).randbytes(5_000).hex())
+    served.head = served.repo.commit()
     with served.opened() as git:
         place = Path(git.folder)
     damage(place)
     with served.opened() as git:
         assert git.folder == str(place)
+        assert len(text(git, f"{served.head}:large.py")) == 10_000
         assert text(git, f"{served.head}:a.sh") == b"two\n"
         assert text(git, f"{served.base}:far/untouched") == b"kept\n"
         assert not list(place.glob("objects/pack/tmp_*"))
