@@ -17,6 +17,8 @@ PEM_LINE = 40  # characters of a key's line that cannot be an ordinary word
 
 # Of any length: tokens of Apps hold a JWT since 2026.
 _TOKENS = re.compile(r"\bgh[pousr]_[A-Za-z0-9_.\-]{8,}|\bgithub_pat_[A-Za-z0-9_]{8,}")
+_HELD = ("GITHUB_TOKEN", "ANTHROPIC_API_KEY", "REVIEWBOT_ADMIN_TOKEN", "REVIEWBOT_CLIENT_SECRET")
+_PASSWORD = re.compile(r"://[^/@:\s]*:([^/@\s]+)@")
 # These log what is sent and answered. A filter acts only on the logger that it hangs on.
 _TALKATIVE = (
     *("github.Requester", "github.GithubRetry", "github.GithubObject", "github"),
@@ -27,11 +29,18 @@ _TALKATIVE = (
 def secrets(token: str = "") -> tuple[str, ...]:
     """The texts that must not leave: the token, and what the environment holds. The longest first."""
     key = os.environ.get("REVIEWBOT_PRIVATE_KEY", "")
-    lines = [line for line in key.replace("\\n", "\n").split() if len(line) >= PEM_LINE]
-    whole = key.strip() if "PRIVATE KEY" in key else ""  # else it is the path of a file
-    held = (os.environ.get(name, "").strip() for name in ("GITHUB_TOKEN", "ANTHROPIC_API_KEY"))
-    values = (token, *held, whole, *(lines if whole else ()))
+    held = [os.environ.get(name, "").strip() for name in _HELD]
+    held += [part.strip() for part in os.environ.get("REVIEWBOT_WEBHOOK_SECRET", "").split(",")]
+    password = _PASSWORD.search(os.environ.get("REVIEWBOT_DATABASE_URL", ""))
+    values = (token, *held, password[1] if password else "", *key_texts(key))
     return tuple(sorted({value for value in values if len(value) >= LEAST}, key=len, reverse=True))
+
+
+def key_texts(key: str) -> tuple[str, ...]:
+    """A private key, and each of its lines; nothing where it is the path of a file."""
+    if "PRIVATE KEY" not in key:
+        return ()
+    return (key.strip(), *(line for line in key.replace("\\n", "\n").split() if len(line) >= PEM_LINE))
 
 
 def hide(text: str, values: Iterable[str]) -> str:
@@ -65,12 +74,20 @@ class _Redacting(logging.Filter):
         with self._lock:
             self._values = (*(new for new in values if new not in self._values), *self._values)[:1_000]
 
+    def hidden(self, text: str) -> str:
+        return hide(text, self._values)
+
     def filter(self, record: logging.LogRecord) -> bool:
-        record.msg, record.args = hide(record.getMessage(), self._values), None
+        record.msg, record.args = self.hidden(record.getMessage()), None
         return True
 
 
 _REDACTING = _Redacting()
+
+
+def hidden(text: str) -> str:
+    """Without any secret that this process has used or been told of."""
+    return _REDACTING.hidden(hide(text, secrets()))
 
 
 def quieten(values: Iterable[str]) -> None:

@@ -1,0 +1,1 @@
+"""The App's front door on the network: webhooks, pages, health and figures."""
