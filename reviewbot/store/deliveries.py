@@ -1,0 +1,110 @@
+"""What GitHub delivered: stored before anything is done about it, and once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sqlalchemy import Row, and_, func, or_, select, update
+
+from reviewbot.core.types.run import Delivery
+from reviewbot.store.columns import key
+from reviewbot.store.database import Database
+from reviewbot.store.tables import deliveries
+
+STALE = 600.0  # seconds after which a redelivery runs what nobody took up
+CLAIM = 60.0  # seconds that a claim holds
+
+_COLUMNS = [deliveries.c[name] for name in Delivery._fields]
+
+
+class Deliveries:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def take(self, rows: Sequence[Delivery]) -> list[bool]:
+        """Store them in one transaction. True: new, or to be run again, since it failed or nobody took
+        it up; False: known, nothing was changed."""
+        first = {key(row.id): row for row in reversed(rows)}
+        # In one order, lest two writers wait for each other.
+        values = [first[id]._asdict() | {"claimed": None} for id in sorted(first)]
+        if not values:
+            return []
+        with self._database.write() as connection:
+            stale = self._database.now(connection) - STALE
+            insert = self._database.insert(deliveries)
+            again = or_(
+                deliveries.c.state == "failed",
+                and_(deliveries.c.state == "received", deliveries.c.received < stale),
+            )
+            new = {name: insert.excluded[name] for name in values[0] if name != "id"}
+            insert = insert.on_conflict_do_update(index_elements=["id"], set_=new, where=again)
+            stored = set(connection.execute(insert.returning(deliveries.c.id), values).scalars())
+        return _marked(rows, stored)
+
+    def next(self, limit: int) -> list[Delivery]:
+        """Claim the oldest that are to be done; no other caller gets them while the claim holds."""
+        with self._database.write() as connection:
+            now = self._database.now(connection)
+            lapsed = and_(deliveries.c.state == "claimed", deliveries.c.claimed < now - CLAIM)
+            picked = (
+                select(deliveries.c.id)
+                .where(or_(deliveries.c.state == "received", lapsed))
+                .order_by(deliveries.c.received, deliveries.c.id)
+                .limit(limit)
+                .with_for_update(skip_locked=True)
+                .cte("picked")
+            )
+            claim = (
+                update(deliveries)
+                .where(deliveries.c.id.in_(select(picked.c.id)))
+                .values(state="claimed", claimed=now)
+                .returning(*_COLUMNS)
+            )
+            claimed = [_delivery(row) for row in connection.execute(claim)]
+        return sorted(claimed, key=lambda row: (row.received, row.id))
+
+    def settle(self, id: str, state: str, why: str = "", run: str = "") -> None:
+        """What became of it. An unknown id is one that was deleted meanwhile."""
+        with self._database.write() as connection:
+            values = {"state": state, "why": why, "run": run, "claimed": None}
+            connection.execute(update(deliveries).where(deliveries.c.id == id).values(values))
+
+    def get(self, id: str) -> Delivery | None:
+        with self._database.read() as connection:
+            row = connection.execute(select(*_COLUMNS).where(deliveries.c.id == id)).one_or_none()
+        return None if row is None else _delivery(row)
+
+    def recent(self, limit: int, before: float | None = None, repo: str | None = None) -> list[Delivery]:
+        """The latest first; `before`: received earlier than that."""
+        query = select(*_COLUMNS).order_by(deliveries.c.received.desc(), deliveries.c.id).limit(limit)
+        if before is not None:
+            query = query.where(deliveries.c.received < before)
+        if repo is not None:
+            query = query.where(deliveries.c.repo == repo)
+        with self._database.read() as connection:
+            return [_delivery(row) for row in connection.execute(query)]
+
+    def counts(self) -> Mapping[str, int]:
+        """How many there are in each state."""
+        query = select(deliveries.c.state, func.count()).group_by(deliveries.c.state)
+        with self._database.read() as connection:
+            return {row[0]: row[1] for row in connection.execute(query)}
+
+    def oldest(self) -> float | None:
+        """When the longest waiting one was received; None: none waits."""
+        waiting = deliveries.c.state.in_(("received", "claimed"))
+        with self._database.read() as connection:
+            return connection.execute(select(func.min(deliveries.c.received)).where(waiting)).scalar()
+
+
+def _marked(rows: Sequence[Delivery], stored: set[str]) -> list[bool]:
+    """Of an id that stands twice in `rows`, the first."""
+    marks = []
+    for name in (key(row.id) for row in rows):
+        marks.append(name in stored)
+        stored.discard(name)
+    return marks
+
+
+def _delivery(row: Row[tuple[object, ...]]) -> Delivery:
+    return Delivery._make(row)

@@ -1,0 +1,59 @@
+"""An open database, and what is kept in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import TracebackType
+
+from sqlalchemy import select
+
+from reviewbot.store import retention
+from reviewbot.store.answers import Answers
+from reviewbot.store.database import Database
+from reviewbot.store.deliveries import Deliveries
+from reviewbot.store.installations import Installations
+from reviewbot.store.runs import Runs
+from reviewbot.store.sessions import Sessions
+from reviewbot.store.tables import version
+from reviewbot.store.votes import Votes
+from reviewbot.store.workers import Workers
+
+
+class Store:
+    """May be used by several threads at once; each call is one transaction, and raises StoreDown while the
+    database cannot be asked. A process that forks opens its own."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.deliveries = Deliveries(database)
+        self.runs = Runs(database)
+        self.votes = Votes(database)
+        self.workers = Workers(database)
+        self.answers = Answers(database)
+        self.installations = Installations(database)
+        self.sessions = Sessions(database)
+
+    @classmethod
+    def open(cls, url: str, clock: Callable[[], float] | None = None) -> Store:
+        """`url`: sqlite:////path/of/the/file (place.sqlite_url) or postgresql://…; `clock` takes the place of
+        the database's own. Raises ConfigError for another URL, or for the database of a newer reviewbot."""
+        return cls(Database(url, clock))
+
+    def ping(self) -> None:
+        """Raises StoreDown unless a row could be written now."""
+        with self._database.write() as connection:
+            connection.execute(select(version.c.version)).scalar_one()
+            connection.execute(version.update().values(version=version.c.version))
+
+    def retain(self, days: float) -> Mapping[str, int]:
+        """Delete what is older. Returns how many rows of which table."""
+        return retention.retain(self._database, days)
+
+    def close(self) -> None:
+        self._database.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
+        self.close()

@@ -1,0 +1,40 @@
+"""The tables' version: a new database is made at the newest, an older one is brought there step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sqlalchemy import Connection, inspect, select, text, update
+
+from reviewbot.core.errors import ConfigError
+from reviewbot.store.tables import metadata, version
+
+FIRST = 1
+# What brings a database to the version of its number, one statement each, for both databases. A step that
+# was released is never changed.
+STEPS: Mapping[int, Sequence[str]] = {}
+
+_LOCK = 7_203_114_951  # of PostgreSQL, while one process migrates
+
+
+def migrate(connection: Connection, steps: Mapping[int, Sequence[str]] = STEPS) -> None:
+    """In the transaction of `connection`, so that it is done whole or not. Raises ConfigError for a
+    database of a newer reviewbot."""
+    newest = max(steps, default=FIRST)
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+    if not inspect(connection).has_table(version.name):
+        metadata.create_all(connection)
+        connection.execute(version.insert().values(version=newest))
+        return
+    found = connection.execute(select(version.c.version)).scalar_one()
+    if found > newest:
+        raise ConfigError(
+            f"the database is of version {found}, this reviewbot knows {newest}",
+            "install the newer reviewbot, or name another REVIEWBOT_DATABASE_URL",
+        )
+    for step in range(found + 1, newest + 1):
+        for statement in steps[step]:
+            connection.execute(text(statement))
+    if found < newest:
+        connection.execute(update(version).values(version=newest))
