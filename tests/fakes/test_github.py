@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,8 +10,10 @@ import pytest
 import requests
 from github import Github, GithubException, UnknownObjectException
 
-from tests.fakes.github import FakeGitHub, FakePull, FakeRepository, pull_answers
+from tests.fakes.github import FakeGitHub, FakePull, FakeRepository, pull_answers, signing
 from tests.repos import Repo
+
+NOW = 1_800_000_000
 
 
 def get(fake: FakeGitHub, path: str, **headers: str) -> requests.Response:
@@ -223,13 +224,13 @@ def test_a_wrong_token_is_refused(fake: FakeGitHub, served: FakeRepository) -> N
 
 
 def test_an_app_mints_tokens(fake: FakeGitHub, served: FakeRepository) -> None:
-    claims = base64.urlsafe_b64encode(json.dumps({"iss": "77"}).encode()).decode().rstrip("=")
-    signed = {"Authorization": f"Bearer e30.{claims}.c2ln"}
+    fake.clock = lambda: NOW
+    signed = {"Authorization": f"Bearer {signing.signed(NOW)}"}
     assert requests.get(f"{fake.url}/app", headers=signed).json()["slug"] == "reviewbot"
     found = requests.get(f"{fake.url}/repos/acme/launcher/installation", headers=signed).json()
     url = found["access_tokens_url"]
     made = requests.post(url, headers=signed, json={"repository_ids": [served.id]})
-    assert (made.status_code, made.json()["expires_at"]) == (201, "2026-11-30T11:00:03Z")
+    assert (made.status_code, made.json()["expires_at"]) == (201, "2027-01-15T09:00:00Z")
     token = {"Authorization": f"Bearer {made.json()['token']}"}
     assert requests.get(f"{fake.url}/repos/acme/launcher", headers=token).status_code == 200
     fake.minted.clear()
@@ -238,6 +239,46 @@ def test_an_app_mints_tokens(fake: FakeGitHub, served: FakeRepository) -> None:
         requests.get(f"{fake.url}/app", headers={"Authorization": f"Bearer {fake.token}"}).status_code == 401
     )
     assert requests.post(url, headers=signed, json={"repository_ids": [1]}).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("claims", "why"),
+    [
+        ({"iat": NOW + 60}, "'Issued at' claim"),
+        ({"iat": "x"}, "could not be decoded"),
+        ({"exp": NOW}, "'Expiration time' claim ('exp') must be"),
+        ({"exp": NOW + 700}, "too far in the future"),
+        ({"iss": "78"}, "Integration not found"),
+    ],
+)
+def test_what_an_app_signs_is_checked(fake: FakeGitHub, claims: dict[str, object], why: str) -> None:
+    fake.clock = lambda: NOW
+    refused = requests.get(
+        f"{fake.url}/app", headers={"Authorization": f"Bearer {signing.signed(NOW, **claims)}"}
+    )
+    assert refused.status_code == 401
+    assert why in refused.json()["message"]
+
+
+def test_a_person_sees_what_they_may(fake: FakeGitHub, source: Repo) -> None:
+    private = fake.repository(source.path, "acme/secret", private=True)
+    fake.people["ghu_mine"] = "octo-dev"
+    mine = {"Authorization": "token ghu_mine"}
+    private.permissions = {}
+    assert requests.get(f"{fake.url}/user", headers=mine).json()["login"] == "octo-dev"
+    assert requests.get(f"{fake.url}/repos/acme/secret", headers=mine).status_code == 404
+    private.permissions = {"octo-dev": "read"}
+    assert requests.get(f"{fake.url}/repos/acme/secret", headers=mine).status_code == 200
+
+
+def test_a_login(fake: FakeGitHub) -> None:
+    to = f"{fake.server}/login/oauth/authorize?client_id=a&redirect_uri=http://x/back&state=s"
+    sent = requests.get(to, allow_redirects=False)
+    code = sent.headers["location"].removeprefix("http://x/back?code=").removesuffix("&state=s")
+    url, body = f"{fake.server}/login/oauth/access_token", {"client_id": "a", "client_secret": "b"}
+    found = requests.post(url, json={**body, "code": code}).json()
+    assert fake.people == {found["access_token"]: "octo-dev"}
+    assert requests.post(url, data={**body, "code": code}).json()["error"] == "bad_verification_code"
 
 
 def test_times_are_counted_in_requests(client: Github, pull: FakePull) -> None:

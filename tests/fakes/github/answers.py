@@ -51,7 +51,14 @@ class Request(NamedTuple):
         found = self.fake.repositories.get(f"{self.names['owner']}/{self.names['repo']}")
         if found is None or found.hidden:
             raise Refused(404, "Not Found")
+        if found.private and self.person and found.permissions.get(self.person, "none") == "none":
+            raise Refused(404, "Not Found")
         return found
+
+    @property
+    def person(self) -> str:
+        """Whose token it is; "": none of a person."""
+        return self.fake.people.get(self.headers.get("authorization", "").partition(" ")[2], "")
 
     @property
     def pull(self) -> FakePull:

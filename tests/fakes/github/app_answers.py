@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 from tests.fakes.github.answers import REPO, Answer, Refused, Request, answers
 from tests.fakes.github.model import Json, app
 
@@ -17,6 +19,8 @@ RESET = 1796040000
 
 @answers("GET", "/user")
 def user(request: Request) -> Answer:
+    if request.person:
+        return Answer({**request.fake.user(request.person), "user_view_type": "public"})
     if request.fake.app:
         raise Refused(403, "Resource not accessible by integration")
     return Answer({**request.fake.user(request.fake.me), "user_view_type": "public"})
@@ -93,10 +97,12 @@ def token(request: Request) -> Answer:
     if request.names["installation_id"] != "88":
         raise Refused(404, "Not Found")
     known = {repository.id for repository in request.fake.repositories.values()}
-    if set(request.body.get("repository_ids", ())) - known:
+    names = {repository.name.partition("/")[2] for repository in request.fake.repositories.values()}
+    named = set(request.body.get("repositories", ()))
+    if set(request.body.get("repository_ids", ())) - known or named - names:
         raise Refused(422, "There is at least one repository that does not exist or is not accessible.")
     value = f"ghs_minted{len(request.fake.minted):030}"
     request.fake.minted.append(value)
     granted = request.body.get("permissions", permissions(request))
-    expires = request.fake.later(hours=1)
+    expires = datetime.fromtimestamp(request.fake.clock() + 3_600, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     return Answer({"token": value, "expires_at": expires, "permissions": granted}, 201)

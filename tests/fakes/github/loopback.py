@@ -14,6 +14,7 @@ from urllib.parse import SplitResult, parse_qsl, urlsplit
 
 from tests.fakes.github.answers import Answer
 from tests.fakes.github.exchange import Exchange
+from tests.fakes.github.oauth import PATHS, serve_person
 from tests.fakes.github.server import PREFIX, START, FakeGitHub
 from tests.fakes.github.smart_http import serve_git
 
@@ -27,6 +28,12 @@ class _Handler(BaseHTTPRequestHandler):
     def _serve(self) -> None:
         raw = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         url = urlsplit(self.path)
+        if url.path.startswith(PATHS):
+            kind = self.headers.get("Content-Type", "")
+            with self.fake.lock:
+                page = serve_person(self.fake, self.command, url, kind, raw)
+            self._send(*page)
+            return
         if not url.path.startswith(("/api/v3", "/api/graphql")):
             self._serve_git(url, raw)
             return
@@ -88,6 +95,9 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True  # the client did not wait for a delayed answer
 
     do_GET = do_POST = do_PATCH = do_PUT = do_DELETE = _serve
+
+    def date_time_string(self, timestamp: float | None = None) -> str:
+        return super().date_time_string(self.fake.clock() if timestamp is None else timestamp)
 
     def log_message(self, *args: Any) -> None:
         pass

@@ -5,10 +5,10 @@ from __future__ import annotations
 import base64
 import functools
 import itertools
-import json
 import subprocess
 import time
 import traceback
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -21,8 +21,10 @@ from tests.fakes.github import (
     check_answers,
     comment_answers,
     content_answers,
+    hook_answers,
     pull_answers,
     review_answers,
+    signing,
 )
 from tests.fakes.github.answers import ROUTES, Answer, Refused, Request
 from tests.fakes.github.exchange import Exchange, Fault
@@ -37,6 +39,7 @@ OPERATIONS = (
     check_answers,
     comment_answers,
     content_answers,
+    hook_answers,
     pull_answers,
     review_answers,
 )
@@ -73,6 +76,13 @@ class FakeGitHub:
         self.repositories: dict[str, FakeRepository] = {}
         self.reactions: dict[str, list[Json]] = {}  # node id of a comment to its reactions
         self.minimized: dict[str, str] = {}  # node id to the reason
+        self.clock: Callable[[], float] = time.time
+        self.deliveries: list[Json] = []  # hook_answers.delivered() notes them
+        self.resend: Callable[[Json], int] = lambda row: 202
+        self.manifests: dict[str, Json] = {}  # code to the App that somebody has made
+        self.person = "octo-dev"  # who sits before the browser
+        self.codes: dict[str, str] = {}  # of logins, to the person
+        self.people: dict[str, str] = {}  # token to the person
         self.lock = RLock()
         self.spec = official_spec()
         self.graphql = Api(self)
@@ -143,7 +153,7 @@ class FakeGitHub:
                 value = base64.b64decode(value, validate=True).decode().partition(":")[2]
             except ValueError:
                 return False
-        return value in (self.token, *self.minted)
+        return value in (self.token, *self.minted, *self.people)
 
     def look(self) -> None:
         """Take in what was pushed to any repository."""
@@ -202,12 +212,7 @@ class FakeGitHub:
                 self.answering = False
 
     def _carried_out(self, exchange: Exchange) -> Answer:
-        app_only = exchange.path.startswith("/app") or exchange.path.endswith("/installation")
-        if app_only != is_jwt(exchange.headers.get("authorization", "")):
-            wanted = "A JSON web token could not be decoded" if app_only else "Bad credentials"
-            raise Refused(401, wanted)
-        if not app_only and not self.knows(exchange.headers.get("authorization", "")):
-            raise Refused(401, "Bad credentials")
+        self._admit(exchange.path, exchange.headers.get("authorization", ""))
         if exchange.path == "/graphql":
             return self.graphql.answer(exchange.body)
         operation, what = self._official(exchange)
@@ -222,6 +227,16 @@ class FakeGitHub:
         except Refused as refused:
             answer = refused.answer
         return self._complete(operation, what, answer)
+
+    def _admit(self, path: str, authorization: str) -> None:
+        if path.startswith("/app-manifests/"):
+            if authorization:
+                raise Refused(401, "Bad credentials")
+        elif path == "/app" or path.startswith("/app/") or path.endswith("/installation"):
+            if why := signing.refusal(authorization.partition(" ")[2], self.clock()):
+                raise Refused(401, why)
+        elif not self.knows(authorization):
+            raise Refused(401, "Bad credentials")
 
     def _official(self, exchange: Exchange) -> tuple[Operation, str]:
         """The operation of a request and its name; a request that is none of GitHub's is a violation."""
@@ -254,14 +269,3 @@ class FakeGitHub:
 @functools.cache
 def official_spec() -> Any:
     return official()
-
-
-def is_jwt(authorization: str) -> bool:
-    """Does it look like the token that an App signs? The signature is not checked."""
-    parts = authorization.partition(" ")[2].split(".")
-    if len(parts) != 3:
-        return False
-    try:
-        return "iss" in json.loads(base64.urlsafe_b64decode(parts[1] + "=="))
-    except ValueError:
-        return False
