@@ -1,0 +1,138 @@
+"""Jobs that outlive their process, on dbos."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Mapping
+from contextvars import ContextVar
+from threading import Event, Lock
+
+from dbos import DBOS, SetEnqueueOptions, SetWorkflowID, error
+
+from reviewbot.jobs import record, sweep
+from reviewbot.jobs.database import VERSION, settings
+from reviewbot.jobs.engine import JSON, Cancelled, HandedOver, StepFailed, Taken, Work
+from reviewbot.jobs.sweep import QUEUE, Swept
+
+POLL = 0.2  # seconds between two looks into the queue
+ATTEMPTS = 20  # times that a job is begun: one that ends its worker each time must end itself
+
+
+class Durable:
+    """Implements the Engine port. One in a process.
+
+    A step that has ended is never run again, whatever becomes of the process; one in the middle of which it
+    was killed is. work: what a job does; in another process too, so it is found by nothing but this class.
+    url: `sqlite:////folder/file`, a file of the engine's own, or that of a PostgreSQL database. executor:
+    the worker's name, its own and the same after a restart: what it left is taken up when it is back.
+    here: jobs at once in this process. each: jobs of one partition at once, in all of them.
+
+    Raises ConfigError for a wrong `url` or `executor`, and dbos's own errors where there is no database.
+    """
+
+    def __init__(self, work: Work, *, url: str, executor: str, here: int = 4, each: int = 2) -> None:
+        self._work, self._executor = work, executor
+        self._current: ContextVar[str] = ContextVar("job", default="")
+        self._stepping: ContextVar[bool] = ContextVar("stepping", default=False)
+        self._ending = Event()
+        self._lock = Lock()
+        self._busy = 0
+        DBOS(config=settings(url, executor, threads=2 * here + 8))
+
+        @DBOS.workflow(name="job", max_recovery_attempts=ATTEMPTS)
+        def job(id: str, given: str) -> str:
+            return self._done(id, given)
+
+        self._job = job
+        DBOS.launch()
+        DBOS.register_queue(
+            QUEUE, worker_concurrency=here, partition_concurrency=each, polling_interval_sec=POLL
+        )
+
+    def submit(self, job: Mapping[str, JSON], *, id: str, partition: str) -> None:
+        given = record.written(dict(job))
+        with SetWorkflowID(id), SetEnqueueOptions(queue_partition_key=partition):
+            DBOS.enqueue_workflow(QUEUE, self._job, id, given)
+
+    def cancel(self, id: str) -> None:
+        sweep.cancel(id)
+
+    def step(self, name: str, call: Callable[[], JSON]) -> JSON:
+        """Within a step another one is a part of it."""
+        self.job_id()
+        if self._stepping.get():
+            return record.replayed(record.outcome(name, call))
+        if self._ending.is_set():
+            raise HandedOver(self.job_id())
+        try:
+            kept: str = DBOS.run_step({"name": name}, self._stepped, name, call)
+        except error.DBOSWorkflowCancelledError as end:
+            raise Cancelled(self.job_id()) from end
+        except error.DBOSWorkflowConflictIDError as end:
+            raise Taken(self.job_id()) from end
+        return record.replayed(kept)
+
+    def job_id(self) -> str:
+        if not (id := self._current.get()):
+            raise RuntimeError("no job is done in this thread")
+        return id
+
+    def sweep(self, alive: Mapping[str, str]) -> Swept:
+        """Take over what nobody works on any more. `alive`: the living workers, and the VERSION of each.
+
+        For the start, and for every time that a worker is found dead.
+        """
+        living = {*alive, self._executor}
+        resumed = sweep.resume(sweep.workers() - living)
+        return Swept(resumed, *sweep.adopt({*alive.values(), VERSION}))
+
+    def takeover(self, dead: Collection[str]) -> int:
+        """Have what these workers worked on go on, here or elsewhere. How many jobs it was."""
+        return sweep.resume(set(dead) - {self._executor})
+
+    def states(self, ids: Collection[str]) -> Mapping[str, str]:
+        """waiting | running | done | failed | cancelled, by id; of one that is not known, nothing."""
+        return sweep.states(ids)
+
+    def forget(self, older_than: float) -> int:
+        """Delete what is kept of jobs that are over and were submitted so many seconds ago."""
+        return sweep.forget(time.time() - older_than)
+
+    def close(self, seconds: float = 0.0) -> bool:
+        """Begin nothing more, and wait so long for the steps that run; whether all have ended.
+
+        What is not done goes on with this worker's next start, or with whoever finds it dead.
+        """
+        self._ending.set()
+        ends = time.monotonic() + seconds
+        while self._busy and time.monotonic() < ends:
+            time.sleep(0.05)
+        idle = not self._busy
+        DBOS.destroy(destroy_registry=True)
+        return idle
+
+    def _done(self, id: str, given: str) -> str:
+        token = self._current.set(id)
+        with self._lock:
+            self._busy += 1
+        try:
+            job: Mapping[str, JSON] = record.read(given)  # type: ignore[assignment]
+            return record.written(self._work(job, self))
+        except Exception as failure:  # its message may hold what the database does not take
+            raise StepFailed(record.in_ascii(failure)) from failure
+        finally:
+            with self._lock:
+                self._busy -= 1
+            self._current.reset(token)
+
+    def _stepped(self, name: str, call: Callable[[], JSON]) -> str:
+        """Behind the look for what is kept. A worker that was asleep for long is not to begin anew what
+        another has taken over."""
+        workflow = DBOS.workflow_id
+        if workflow is None or sweep.worker(workflow) != self._executor:
+            raise Taken(self.job_id())
+        token = self._stepping.set(True)
+        try:
+            return record.outcome(name, call)
+        finally:
+            self._stepping.reset(token)

@@ -1,0 +1,73 @@
+"""What the engine keeps of a step: a text of ASCII, which every database takes as it is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from math import isfinite
+
+from reviewbot.core import errors
+from reviewbot.core.errors import ReviewbotError
+from reviewbot.jobs.engine import JSON, StepFailed
+
+_KNOWN = {
+    name: kind
+    for name, kind in vars(errors).items()
+    if isinstance(kind, type) and issubclass(kind, ReviewbotError)
+}
+
+
+def written(value: object) -> str:
+    """Raises TypeError for what JSON would not give back as it was: a tuple, a key that is no text, NaN."""
+    _check(value, "")
+    return json.dumps(value, separators=(",", ":"), allow_nan=False)
+
+
+def read(text: str) -> JSON:
+    value: JSON = json.loads(text)
+    return value
+
+
+def outcome(name: str, call: Callable[[], JSON]) -> str:
+    """What came of a step. Raises StepFailed for an error that is not raised on purpose."""
+    try:
+        return written({"is": call()})
+    except ReviewbotError as error:
+        # Of its class all that the next process is sure to know.
+        kind = next(kind.__name__ for kind in type(error).__mro__ if kind.__name__ in _KNOWN)
+        return written({"raised": kind, "words": str(error)})
+    except (TypeError, StepFailed):
+        raise
+    except Exception as error:  # its message may hold what the database does not take
+        raise StepFailed(f"{name}: {in_ascii(error)}") from error
+
+
+def replayed(text: str) -> JSON:
+    """What the step returned. Raises what it raised."""
+    kept = json.loads(text)
+    if "raised" in kept:
+        raise _KNOWN[kept["raised"]](kept["words"])
+    value: JSON = kept["is"]
+    return value
+
+
+def in_ascii(error: BaseException) -> str:
+    words = " ".join(str(error).split())
+    return ascii(f"{type(error).__name__}: {words}"[:500])[1:-1]
+
+
+def _check(value: object, at: str) -> None:
+    if value is None or type(value) in (bool, int, str):
+        return
+    if type(value) is float and isfinite(value):
+        return
+    if type(value) is list:
+        for index, item in enumerate(value):
+            _check(item, f"{at}[{index}]")
+    elif type(value) is dict:
+        for key, item in value.items():
+            if type(key) is not str:
+                raise TypeError(f"no JSON at {at or 'the top'}: the key {key!r}")
+            _check(item, f"{at}.{key}")
+    else:
+        raise TypeError(f"no JSON at {at or 'the top'}: {type(value).__name__}")

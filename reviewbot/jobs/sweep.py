@@ -1,0 +1,124 @@
+"""Jobs that nobody works on any more: of a dead worker, of an earlier version; and those long done."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from dbos import DBOS, SetWorkflowID
+from dbos._dbos import _get_dbos_instance
+
+from reviewbot.jobs.database import VERSION
+
+QUEUE = "jobs"
+FORK = "~"  # between a job's id and the version that took it over
+_OVER = ["SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"]
+_STATES = {
+    "ENQUEUED": "waiting",
+    "DELAYED": "waiting",
+    "PENDING": "running",
+    "SUCCESS": "done",
+    "CANCELLED": "cancelled",
+    "ERROR": "failed",
+    "MAX_RECOVERY_ATTEMPTS_EXCEEDED": "failed",  # it was begun so often that it is what ends the workers
+}
+_BATCH = 500
+
+
+class Swept(NamedTuple):
+    resumed: int = 0  # jobs of dead workers, that go on behind their last finished step
+    adopted: int = 0  # jobs of an earlier version
+    left: int = 0  # jobs of another version, for a living worker of that version
+
+
+def resume(dead: Collection[str]) -> int:
+    """Put back into the queue what these workers worked on. How many it was.
+
+    Not by resume_workflow: of several who find a worker dead each would take the job from the one before,
+    in the middle of a step; and it brings back what was cancelled meanwhile.
+    """
+    if not dead:
+        return 0
+    names = sorted(dead)
+    rows = _rows(status="PENDING", executor_id=names)
+    put_back = _get_dbos_instance()._sys_db.reenqueue_for_recovery
+    return sum(put_back(row.workflow_id, names, QUEUE) for row in rows)
+
+
+def adopt(versions: Collection[str]) -> tuple[int, int]:
+    """Take over what waits under versions of which no worker lives; `versions` are those that have one.
+
+    How many jobs that were, and how many are left to others. A job keeps what it has finished.
+    """
+    rows = [row for row in _rows(status="ENQUEUED") if row.app_version != VERSION]
+    orphans = [row for row in rows if row.app_version not in versions]
+    for row in orphans:
+        _fork(row)
+    return len(orphans), len(rows) - len(orphans)
+
+
+def _fork(row: Any) -> None:
+    id = f"{base(row.workflow_id)}{FORK}{VERSION}"
+    if not _rows(workflow_ids=[id]):
+        done = max((step["function_id"] for step in DBOS.list_workflow_steps(row.workflow_id)), default=0)
+        try:
+            with SetWorkflowID(id):
+                DBOS.fork_workflow(
+                    row.workflow_id,
+                    done + 1,
+                    application_version=VERSION,
+                    queue_name=QUEUE,
+                    queue_partition_key=row.queue_partition_key,
+                )
+        except Exception:  # the database's own, which only store/ knows: another worker was faster
+            if not _rows(workflow_ids=[id]):
+                raise
+    DBOS.cancel_workflow(row.workflow_id)
+
+
+def states(ids: Collection[str]) -> Mapping[str, str]:
+    """waiting | running | done | failed | cancelled, by id; one that is not known has none."""
+    found: dict[str, str] = {}
+    for id in ids:
+        rows = [*_rows(workflow_ids=[id]), *_forks(id)]
+        if rows:
+            found[id] = _STATES[max(rows, key=lambda row: row.created_at or 0).status]
+    return found
+
+
+def cancel(id: str) -> None:
+    DBOS.cancel_workflows([id, *(row.workflow_id for row in _forks(id))])
+
+
+def forget(before: float) -> int:
+    """Delete all of the jobs that are over and were submitted before this time. How many it was."""
+    count = 0
+    limit = datetime.fromtimestamp(before, UTC).isoformat()
+    while rows := _rows(status=_OVER, end_time=limit, limit=_BATCH):
+        DBOS.delete_workflows([row.workflow_id for row in rows])
+        count += len(rows)
+    return count
+
+
+def workers() -> set[str]:
+    """All who are down as working on something."""
+    return {row.executor_id for row in _rows(status="PENDING") if row.executor_id}
+
+
+def worker(id: str) -> str | None:
+    """Who works on a job, if anybody has begun."""
+    [row] = _rows(workflow_ids=[id])
+    return row.executor_id if row.status == "PENDING" else None
+
+
+def base(id: str) -> str:
+    return id.partition(FORK)[0]
+
+
+def _forks(id: str) -> list[Any]:
+    return _rows(workflow_id_prefix=f"{id}{FORK}")
+
+
+def _rows(**wanted: Any) -> list[Any]:
+    return DBOS.list_workflows(load_input=False, load_output=False, **wanted)
