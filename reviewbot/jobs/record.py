@@ -17,9 +17,9 @@ _KNOWN = {
 }
 
 
-def written(value: object) -> str:
+def written(value: object, at: str = "it") -> str:
     """Raises TypeError for what JSON would not give back as it was: a tuple, a key that is no text, NaN."""
-    _check(value, "")
+    _check(value, at)
     return json.dumps(value, separators=(",", ":"), allow_nan=False)
 
 
@@ -31,7 +31,9 @@ def read(text: str) -> JSON:
 def outcome(name: str, call: Callable[[], JSON]) -> str:
     """What came of a step. Raises StepFailed for an error that is not raised on purpose."""
     try:
-        return written({"is": call()})
+        gave = call()
+        _check(gave, f"step {name}")
+        return written({"is": gave})
     except ReviewbotError as error:
         # Of its class all that the next process is sure to know.
         kind = next(kind.__name__ for kind in type(error).__mro__ if kind.__name__ in _KNOWN)
@@ -67,7 +69,7 @@ def _check(value: object, at: str) -> None:
     elif type(value) is dict:
         for key, item in value.items():
             if type(key) is not str:
-                raise TypeError(f"no JSON at {at or 'the top'}: the key {key!r}")
+                raise TypeError(f"no JSON at {at}: the key {key!r}")
             _check(item, f"{at}.{key}")
     else:
-        raise TypeError(f"no JSON at {at or 'the top'}: {type(value).__name__}")
+        raise TypeError(f"no JSON at {at}: {type(value).__name__}")

@@ -2,8 +2,8 @@
 
 lives.py URL FOLDER EXECUTOR WORK [LIVES]
 
-WORK is a function of tests/jobs/works.py. dbos is imported once; each life is a fork of that. A life ends with
-0 when no job is left. The program ends with the number of lives.
+WORK is a function of tests/jobs/works.py. dbos is imported once; each life is a fork of that. A life ends
+with 0 when no job is left, and the program with the number of lives.
 """
 
 from __future__ import annotations
