@@ -22,10 +22,15 @@ from reviewbot.web.shield import WEBHOOK, Shield
 
 
 def application(
-    parts: Parts, pages: Sequence[BaseRoute] = (), *, meters: Meters | None = None, room: Room | None = None
+    parts: Parts,
+    pages: Sequence[BaseRoute] = (),
+    *,
+    meters: Meters | None = None,
+    checkup: Checkup | None = None,
+    room: Room | None = None,
 ) -> Starlette:
-    """`pages` are the routes of people. `meters`: for who counts runs that end in this process."""
-    gauges = meters or Meters(parts.figures, parts.clock)
+    """`pages` are the routes of people. `meters` and `checkup`: for who shares them with other rooms."""
+    gauges = meters or Meters(parts.store, parts.clock)
     inbox = Inbox(parts.store.deliveries.take, parts.wake)
 
     async def metrics(_: Request) -> Response:
@@ -41,7 +46,7 @@ def application(
 
     routes = [
         Route(WEBHOOK, Door(parts, inbox, gauges, room or Room()).answer, methods=["POST"]),
-        Route("/healthz", Checkup(parts.store, parts.checks).answer, methods=["GET"]),
+        Route("/healthz", (checkup or Checkup(parts.store, parts.checks)).answer, methods=["GET"]),
         Route("/metrics", metrics, methods=["GET"]),
         *pages,
     ]

@@ -7,7 +7,6 @@ any more, and every other one shows as failed in GitHub's list, from where it ca
 from __future__ import annotations
 
 import asyncio
-import logging
 import re
 import time
 
@@ -16,8 +15,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 
 from reviewbot.core.types.run import Delivery
+from reviewbot.hosts.logs import about, log
 from reviewbot.store import StoreDown
-from reviewbot.web import logs
 from reviewbot.web.body import Room, Turned
 from reviewbot.web.deciding import WORD, Envelope, delivery
 from reviewbot.web.inbox import Full, Inbox
@@ -29,7 +28,6 @@ LARGE = 256 * 1024  # bytes from which a body is not read and checked between ot
 AGAIN = "30"  # seconds
 _ID = re.compile(r"[A-Za-z0-9-]{1,64}")
 _EVENT = re.compile(rf"[a-z0-9_]{{1,{WORD}}}")
-_LOG = logging.getLogger(__name__)
 
 
 class Door:
@@ -45,7 +43,7 @@ class Door:
             answer = await self._taken(request)
         except Turned as turned:
             answer = _refusal(turned)
-            _LOG.warning("a delivery is refused with %d: %s", turned.status, turned.why)
+            log("delivery refused", status=turned.status, why=turned.why)
         self._meters.answered(answer.status_code, time.perf_counter() - begun)
         return answer
 
@@ -56,11 +54,12 @@ class Door:
             row = await asyncio.to_thread(self._checked, body, signature, request.headers)
         else:
             row = self._checked(body, signature, request.headers)
-        with logs.about(delivery=row.id):
+        with about(delivery=row.id):
             new = await self._kept(row)
-            self._meters.delivered(row.state if new else "known")
-            _LOG.info("%s.%s: %s %s", row.event, row.action, row.state if new else "known", row.why)
-            return _answer(row, new)
+            state = row.state if new else "known"
+            log("delivery", event=row.event, action=row.action, repo=row.repo, state=state, why=row.why)
+        self._meters.delivered(state)
+        return _answer(row, new)
 
     def _checked(self, body: bytes, signature: bytes, headers: Headers) -> Delivery:
         if not signed(body, signature, self._parts.secrets):

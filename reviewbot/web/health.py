@@ -35,7 +35,7 @@ class Checkup:
         self._seconds = seconds
         self._running: dict[int, asyncio.Future[Health]] = {}
         self._asked = asyncio.Lock()
-        self._known: tuple[float, list[Health]] | None = None
+        self._known: tuple[float, Sequence[Health]] | None = None
 
     async def answer(self, _: Request) -> JSONResponse:
         found = await self._found()
@@ -47,7 +47,11 @@ class Checkup:
         }
         return JSONResponse(body, 200 if stored else 503)
 
-    async def _found(self) -> list[Health]:
+    def latest(self) -> Sequence[Health]:
+        """Of the last look that somebody took; nothing before the first."""
+        return () if self._known is None else self._known[1]
+
+    async def _found(self) -> Sequence[Health]:
         async with self._asked:
             if self._known is None or time.monotonic() - self._known[0] >= self._fresh:
                 rows = await asyncio.gather(*(self._one(at) for at in range(len(self._checks))))

@@ -83,7 +83,7 @@ class Inbox:
         while batch := self._next():
             told: list[bool] | BaseException
             try:
-                told = self._stored(batch)
+                told = self._take([waiting.delivery for waiting in batch])
             except BaseException as error:  # whatever it is, those who wait must hear of it
                 told = error
             if self._loop is not None and not self._loop.is_closed():
@@ -97,16 +97,6 @@ class Inbox:
             while not self._waiting and not self._ends:
                 self._changed.wait()
             return [self._waiting.popleft() for _ in range(min(BATCH, len(self._waiting)))]
-
-    def _stored(self, batch: Sequence[_Waiting]) -> list[bool]:
-        """Of equal ids in one batch the first is stored."""
-        rows: dict[str, Delivery] = {}
-        firsts = []
-        for waiting in batch:
-            firsts.append(waiting.delivery.id not in rows)
-            rows.setdefault(waiting.delivery.id, waiting.delivery)
-        new = dict(zip(rows, self._take(list(rows.values())), strict=True))
-        return [first and new[w.delivery.id] for first, w in zip(firsts, batch, strict=True)]
 
 
 def _is_work(waiting: _Waiting, new: bool) -> bool:

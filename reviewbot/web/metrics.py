@@ -9,19 +9,18 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, generate_la
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from reviewbot.store import StoreDown
-from reviewbot.web.parts import Figures
+from reviewbot.store import Store, StoreDown
 
 TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _ANSWERS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 10.0)
 _WORK = (0.1, 0.5, 1.0, 5.0, 15.0, 60.0, 300.0, 1_800.0)
-_WAIT = ("received", "claimed", "queued")
+_WAIT = ("received", "claimed")
 
 
 class Meters:
     """Of one server: two of them in one process do not share a number."""
 
-    def __init__(self, figures: Callable[[], Figures], clock: Callable[[], float]) -> None:
+    def __init__(self, store: Store, clock: Callable[[], float]) -> None:
         self._registry = registry = CollectorRegistry()
         self._taken = Counter(
             "reviewbot_deliveries", "Deliveries taken, by what was decided", ["state"], registry=registry
@@ -46,7 +45,7 @@ class Meters:
             "reviewbot_model_seconds", "Time of a review's questions", buckets=_WORK, registry=registry
         )
         self._usd = Counter("reviewbot_model_dollars", "Spent on questions to models", registry=registry)
-        registry.register(_Stored(figures, clock))
+        registry.register(_Stored(store, clock))
 
     def delivered(self, state: str) -> None:
         self._taken.labels(state).inc()
@@ -71,8 +70,8 @@ class Meters:
 
 
 class _Stored(Collector):
-    def __init__(self, figures: Callable[[], Figures], clock: Callable[[], float]) -> None:
-        self._figures = figures
+    def __init__(self, store: Store, clock: Callable[[], float]) -> None:
+        self._store = store
         self._clock = clock
 
     def describe(self) -> Iterable[GaugeMetricFamily]:
@@ -80,16 +79,17 @@ class _Stored(Collector):
 
     def collect(self) -> Iterable[GaugeMetricFamily]:
         try:
-            found = self._figures()
+            deliveries, runs = self._store.deliveries.counts(), self._store.runs.counts()
+            oldest = self._store.deliveries.oldest()
         except StoreDown:
             yield GaugeMetricFamily("reviewbot_store_up", "Whether the store answers", 0)
             return
         yield GaugeMetricFamily("reviewbot_store_up", "Whether the store answers", 1)
-        yield _by_state("reviewbot_stored_deliveries", "Deliveries in the store", found.deliveries)
-        yield _by_state("reviewbot_stored_runs", "Reviews in the store", found.runs)
-        waiting = sum(count for state, count in found.deliveries.items() if state in _WAIT)
+        yield _by_state("reviewbot_stored_deliveries", "Deliveries in the store", deliveries)
+        yield _by_state("reviewbot_stored_runs", "Reviews in the store", runs)
+        waiting = sum(count for state, count in deliveries.items() if state in _WAIT)
         yield GaugeMetricFamily("reviewbot_queue_depth", "Deliveries that wait for work", waiting)
-        age = 0.0 if found.oldest is None else max(0.0, self._clock() - found.oldest)
+        age = 0.0 if oldest is None else max(0.0, self._clock() - oldest)
         yield GaugeMetricFamily("reviewbot_queue_age_seconds", "How long the oldest of them waits", age)
 
 

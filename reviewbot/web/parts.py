@@ -24,14 +24,6 @@ class Settings(NamedTuple):
     retention_days: int = 90
 
 
-class Figures(NamedTuple):
-    """What the store counts at this moment."""
-
-    deliveries: Mapping[str, int] = {}  # by state
-    runs: Mapping[str, int] = {}  # by state
-    oldest: float | None = None  # when the delivery that waits longest was received; None: none waits
-
-
 class Parts(NamedTuple):
     secrets: tuple[bytes, ...]  # of the webhook; two while one replaces the other
     store: Store
@@ -40,4 +32,3 @@ class Parts(NamedTuple):
     checks: Sequence[Callable[[], Health]]  # beside that of the store; each may take seconds
     clock: Callable[[], float]  # seconds since 1970
     wake: Callable[[], None]  # called from any thread when there is something to do
-    figures: Callable[[], Figures] = Figures

@@ -20,6 +20,8 @@ from reviewbot.hosts.github.secrets import hidden
 
 LONGEST = 16_000  # characters of one text
 _MOST = 1_000_000  # characters that are looked through
+_FIELDS = "reviewbot_fields"  # of a record, what stands beside its text
+_LOG = logging.getLogger("reviewbot")
 _DELIVERY: ContextVar[str] = ContextVar("delivery", default="")
 _RUN: ContextVar[str] = ContextVar("run", default="")
 
@@ -35,6 +37,11 @@ def about(delivery: str = "", run: str = "") -> Iterator[None]:
             var.reset(mark)
 
 
+def log(text: str, *, level: int = logging.INFO, **fields: object) -> None:
+    """One line: the text is always the same, what differs stands in fields. Empty ones are left out."""
+    _LOG.log(level, text, extra={_FIELDS: fields})
+
+
 def clean(text: str) -> str:
     """Without secrets, by value and by form; without what a terminal would obey."""
     shown = visible(redacted(hidden(text[:_MOST])))  # before it is cut: half a secret has no form
@@ -42,8 +49,8 @@ def clean(text: str) -> str:
 
 
 class Lines(logging.Formatter):
-    """Keys: at (ISO 8601, UTC), level, logger, text; where there is one: delivery, run, error (a traceback),
-    stack."""
+    """Keys: at (ISO 8601, UTC), level, logger, text; where there is one: delivery, run, the fields of log(),
+    error (a traceback), stack."""
 
     def format(self, record: logging.LogRecord) -> str:
         row = {
@@ -53,6 +60,9 @@ class Lines(logging.Formatter):
             "text": clean(record.getMessage()),
         }
         row |= {name: var.get() for name, var in (("delivery", _DELIVERY), ("run", _RUN)) if var.get()}
+        row |= {
+            name: clean(str(value)) for name, value in getattr(record, _FIELDS, {}).items() if value != ""
+        }
         if record.exc_info and record.exc_info[0] is not None:
             row["error"] = clean(self.formatException(record.exc_info))
         if record.stack_info:
