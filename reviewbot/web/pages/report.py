@@ -1,0 +1,128 @@
+"""A report, schema reviewbot.review/1, arranged as the run's page shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+from urllib.parse import quote
+
+from reviewbot.web.pages.filters import href
+
+Json = Mapping[str, Any]
+_RESULTS = ("found", "not-checked", "held", "nothing-found", "not-applicable")
+_GATES = ("failed", "missing", "timeout", "refused", "passed", "skipped")
+
+
+def decides(finding: Json) -> bool:
+    """As Finding.decides: new, and no hint that nobody confirmed."""
+    second = finding["refutation"]["verdict"]
+    if finding["preexisting"] or second == "unsure":
+        return False
+    return bool(finding["grade"] != "hint" or second == "confirmed")
+
+
+def arranged(document: Json, repository: str) -> dict[str, Any]:
+    """repository: its address on GitHub, to which places are linked."""
+    findings = [_finding(f, document, repository) for f in document["findings"]]
+    fresh = [f for f in findings if not f["preexisting"]]
+    return {
+        **document,
+        "new": [f for f in fresh if decides(f)],
+        "second": [f for f in fresh if not decides(f)],
+        "old": [f for f in findings if f["preexisting"]],
+        "nothing": _nothing(document),
+        "gates": _gates(document["gates"]),
+        "uncovered": _uncovered(document["coverage"]["uncovered"]),
+        "checked": _checked(document["checked"]),
+        "notes": document.get("notes", ()),
+        "guidance": document.get("guidance", ()),
+        "reader": document.get("reader", ""),
+    }
+
+
+def _nothing(document: Json) -> str:
+    """What it means that there is no new finding."""
+    if document["incomplete"]:
+        return "Nothing new was found, and not everything was looked at: this is not a clean review."
+    if not document["coverage"]["covered"]:
+        return "No changed file is in the scope of a skill."
+    return "Nothing new was found, and all that was planned was done."
+
+
+def _finding(finding: Json, document: Json, repository: str) -> dict[str, Any]:
+    at = document["base"] if finding["side"] == "LEFT" else document["head"]
+    first = finding["start_line"]
+    lines = list(enumerate(finding["quote"].split("\n"), first))
+    return {
+        **finding,
+        "href": _blob(repository, at, finding["path"], first, finding["line"]),
+        "lines": lines,
+        "also": [
+            {**place, "href": _blob(repository, at, place["path"], place["line"], place["line"])}
+            for place in finding["also"]
+        ],
+        "suggestion": _edit(finding["suggestion"], lines),
+        "broken": sum(not receipt["ok"] for receipt in finding["receipts"]),
+    }
+
+
+def _edit(suggestion: Json | None, quoted: Sequence[tuple[int, str]]) -> dict[str, Any] | None:
+    """With the old lines, as far as they are quoted."""
+    if suggestion is None:
+        return None
+    first, last, text = suggestion["start_line"], suggestion["line"], suggestion["replacement"]
+    new = list(enumerate(text.split("\n"), first)) if text else []
+    return {**suggestion, "old": [row for row in quoted if first <= row[0] <= last], "new": new}
+
+
+def _blob(repository: str, commit: str | None, path: str, first: int, last: int) -> str:
+    if not commit or not repository or first < 1:
+        return ""
+    lines = f"L{first}" if first == last else f"L{first}-L{last}"
+    return href(f"{repository}/blob/{commit}/{quote(path, errors='surrogatepass')}#{lines}")
+
+
+def _gates(gates: Sequence[Json]) -> list[dict[str, Any]]:
+    """One row for each command that several skills ask for and that went alike; failures first."""
+    rows: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for gate in gates:
+        key = (tuple(gate["command"]), gate["status"], gate["tail"], gate["reason"])
+        row = rows.setdefault(key, {**gate, "skills": []})
+        if gate["skill"] not in row["skills"]:
+            row["skills"].append(gate["skill"])
+    return sorted(rows.values(), key=lambda row: _rank(row["status"], _GATES))
+
+
+def _uncovered(rows: Sequence[Json]) -> list[tuple[str, list[str]]]:
+    """By reason, most files first."""
+    reasons: dict[str, list[str]] = {}
+    for row in rows:
+        reasons.setdefault(row["reason"], []).append(row["path"])
+    return sorted(reasons.items(), key=lambda item: -len(item[1]))
+
+
+def _checked(rows: Sequence[Json]) -> list[tuple[str, list[Json]]]:
+    """By skill; what was found first, then what nobody looked for."""
+    skills: dict[str, list[Json]] = {}
+    for row in rows:
+        skills.setdefault(row["skill"], []).append(row)
+    return [(s, sorted(found, key=lambda c: _rank(c["result"], _RESULTS))) for s, found in skills.items()]
+
+
+def _rank(word: str, order: Sequence[str]) -> int:
+    return order.index(word) if word in order else len(order)
+
+
+def flat(value: Any, under: str = "") -> Iterator[tuple[str, str]]:
+    """A configuration as rows: `gates.allow`, `["pytest"]`."""
+    if isinstance(value, Mapping):
+        for key, each in value.items():
+            yield from flat(each, f"{under}.{key}" if under else str(key))
+    elif isinstance(value, str):
+        yield under, value
+    elif isinstance(value, bool) or value is None:
+        yield under, {True: "true", False: "false", None: "none"}[value]
+    elif isinstance(value, Sequence):
+        yield under, ", ".join(map(str, value)) or "none"
+    else:
+        yield under, str(value)
