@@ -1,7 +1,8 @@
 """What the App remembers, in SQLite or PostgreSQL: the only room that speaks SQL.
 
 `opened.py` opens it, `place.py` is where a SQLite file may lie, `database.py` has the transactions and
-what ends them, `tables.py` the columns, `schema.py` their versions; each other file is one kind of row.
+what ends them, `tables.py` the columns, `schema.py` their versions, `deletion.py` what goes again; each other
+file is one kind of row.
 """
 
 from reviewbot.store.failures import Occupied, StoreDown

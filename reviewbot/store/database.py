@@ -5,9 +5,8 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from threading import RLock
-from typing import Any
+from contextlib import contextmanager
+from threading import Lock
 
 from sqlalchemy import (
     URL,
@@ -25,13 +24,14 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 
 from reviewbot.core.errors import ConfigError
-from reviewbot.store.failures import told
+from reviewbot.store.failures import REMEDY, StoreDown, told
 from reviewbot.store.place import Place
 from reviewbot.store.schema import migrate
 
 BUSY = 5.0  # seconds that one waits for another's lock: GitHub waits ten for the answer
 OLDEST = (3, 35, 0)  # of SQLite: RETURNING
 _WRITES = "reviewbot_writes"
+_SAY = "say postgresql://user:password@host/name or sqlite:////path/of/the/file"
 
 Insert = sqlite.Insert | postgresql.Insert
 
@@ -46,15 +46,21 @@ class Database:
         self._sqlite = where.get_backend_name() == "sqlite"
         self._place = Place(where.database or "") if self._sqlite else None
         self._engine = _sqlite(where) if self._sqlite else _postgres(where)
-        # One writer at a time takes SQLite's lock in turn; its own waiting is by sleeping, and unfair.
-        self._turn: AbstractContextManager[Any] = RLock() if self._sqlite else nullcontext()
-        self._migrate()
+        self._turn = Lock()
+        try:
+            self._migrate()
+        except exc.ProgrammingError as error:
+            self.close()
+            raise ConfigError(f"REVIEWBOT_DATABASE_URL: {error.orig}", _SAY) from error
+        except BaseException:
+            self.close()
+            raise
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
         """One transaction: all of it, or nothing."""
         self._look()
-        with told(), self._turn, self._engine.execution_options(**{_WRITES: True}).begin() as connection:
+        with self._writing() as connection:
             yield connection
 
     @contextmanager
@@ -84,31 +90,49 @@ class Database:
             self._migrate()
 
     def _migrate(self) -> None:
-        with told(), self._turn, self._engine.execution_options(**{_WRITES: True}).begin() as connection:
+        with self._writing() as connection:
             migrate(connection)
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        # SQLite has one writer; its own waiting is by sleeping and unfair, so our threads wait here.
+        if self._sqlite and not self._turn.acquire(timeout=BUSY):
+            raise StoreDown("the database: it is locked", REMEDY)
+        try:
+            with told(), self._engine.execution_options(**{_WRITES: True}).begin() as connection:
+                yield connection
+        finally:
+            if self._sqlite:
+                self._turn.release()
 
 
 def _checked(url: str) -> URL:
     try:
         where = make_url(url)
-    except exc.ArgumentError:
+    except (exc.ArgumentError, ValueError):
         where = None
     kind = where.get_backend_name() if where is not None else ""
     if where is not None and kind in ("postgres", "postgresql"):
         return where.set(drivername="postgresql+psycopg")
-    if where is not None and kind == "sqlite" and where.database not in (None, "", ":memory:"):
+    if where is not None and kind == "sqlite" and _is_file(where):
         return where.set(drivername="sqlite+pysqlite")
     # The URL may hold a password.
     raise ConfigError(
         "REVIEWBOT_DATABASE_URL names no database of a kind we know",
-        "say postgresql://user:password@host/name or sqlite:////path/of/the/file",
+        _SAY,
     )
+
+
+def _is_file(where: URL) -> bool:
+    name = where.database or ":memory:"
+    return name != ":memory:" and not name.startswith("file:") and not where.query
 
 
 def _postgres(where: URL) -> Engine:
     given = {
         "connect_timeout": 5,
         "keepalives_idle": 30,
+        "tcp_user_timeout": 10_000,
         "application_name": "reviewbot",
         "options": f"-c statement_timeout=60s -c lock_timeout={BUSY:.0f}s -c timezone=UTC",
     }

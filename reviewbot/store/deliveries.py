@@ -46,9 +46,10 @@ class Deliveries:
         with self._database.write() as connection:
             now = self._database.now(connection)
             lapsed = and_(deliveries.c.state == "claimed", deliveries.c.claimed < now - CLAIM)
+            connection.execute(update(deliveries).where(lapsed).values(state="received", claimed=None))
             picked = (
                 select(deliveries.c.id)
-                .where(or_(deliveries.c.state == "received", lapsed))
+                .where(deliveries.c.state == "received")
                 .order_by(deliveries.c.received, deliveries.c.id)
                 .limit(limit)
                 .with_for_update(skip_locked=True)

@@ -4,19 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import delete, select, union
+from sqlalchemy import ColumnElement, delete, select, union
 
 from reviewbot.store.database import Database
-from reviewbot.store.tables import (
-    answers,
-    deliveries,
-    documents,
-    installations,
-    repositories,
-    runs,
-    ticks,
-    votes,
-)
+from reviewbot.store.deletion import BATCH, clear, clear_votes
+from reviewbot.store.tables import answers, deliveries, installations, repositories, runs
 
 
 class Installations:
@@ -42,35 +34,40 @@ class Installations:
 
     def forget(self, id: int) -> list[str]:
         """Delete all of it: runs with their ticks and reports, deliveries, votes, answers, the names of its
-        repositories. Returns the ids of the runs, for what others keep of them."""
+        repositories. Returns the ids of the runs, for what others keep of them. If it was cut short, call it
+        again: what names the rest goes last."""
+        tables = (repositories, runs, deliveries)
+        names = union(*(select(table.c.repo).where(table.c.installation == id) for table in tables))
+        with self._database.read() as connection:
+            repos = sorted(connection.execute(names).scalars())
+        clear_votes(self._database, repos)
+        ids = self._clear(runs.c.installation == id, deliveries.c.installation == id)
+        for _ in clear(self._database, answers, answers.c.installation == id):
+            pass
+        for _ in clear(self._database, repositories, repositories.c.installation == id):
+            pass
         with self._database.write() as connection:
-            mine = select(runs.c.id).where(runs.c.installation == id)
-            names = union(
-                select(repositories.c.repo).where(repositories.c.installation == id),
-                select(runs.c.repo).where(runs.c.installation == id),
-                select(deliveries.c.repo).where(deliveries.c.installation == id),
-            )
-            connection.execute(delete(votes).where(votes.c.repo.in_(names)))
-            connection.execute(delete(ticks).where(ticks.c.run.in_(mine)))
-            connection.execute(delete(documents).where(documents.c.run.in_(mine)))
-            gone = delete(runs).where(runs.c.installation == id).returning(runs.c.id)
-            ids = sorted(connection.execute(gone).scalars())
-            for table in (deliveries, answers, repositories):
-                connection.execute(delete(table).where(table.c.installation == id))
             connection.execute(delete(installations).where(installations.c.id == id))
         return ids
 
     def leave(self, id: int, repos: Sequence[str]) -> list[str]:
-        """Delete what is kept of some repositories that an installation gave back. Its answers stay until it
-        leaves or they are old: which repository a question was about is not kept."""
-        with self._database.write() as connection:
-            theirs = runs.c.repo.in_(repos) & (runs.c.installation == id)
-            mine = select(runs.c.id).where(theirs)
-            connection.execute(delete(ticks).where(ticks.c.run.in_(mine)))
-            connection.execute(delete(documents).where(documents.c.run.in_(mine)))
-            ids = sorted(connection.execute(delete(runs).where(theirs).returning(runs.c.id)).scalars())
-            connection.execute(delete(votes).where(votes.c.repo.in_(repos)))
-            for table in (deliveries, repositories):
-                both = table.c.repo.in_(repos) & (table.c.installation == id)
-                connection.execute(delete(table).where(both))
+        """Delete what is kept of some repositories that an installation gave back; ids of runs as above. Its
+        answers stay until it leaves or they are old: which repository a question was about is not kept."""
+        ids = []
+        for start in range(0, len(repos), BATCH):
+            some = repos[start : start + BATCH]
+            clear_votes(self._database, some)
+            ids += self._clear(
+                runs.c.repo.in_(some) & (runs.c.installation == id),
+                deliveries.c.repo.in_(some) & (deliveries.c.installation == id),
+            )
+            given = repositories.c.repo.in_(some) & (repositories.c.installation == id)
+            with self._database.write() as connection:
+                connection.execute(delete(repositories).where(given))
+        return sorted(ids)
+
+    def _clear(self, of_runs: ColumnElement[bool], of_deliveries: ColumnElement[bool]) -> list[str]:
+        ids = sorted(id for (id,) in clear(self._database, runs, of_runs))
+        for _ in clear(self._database, deliveries, of_deliveries):
+            pass
         return ids

@@ -7,7 +7,7 @@ from types import TracebackType
 
 from sqlalchemy import select
 
-from reviewbot.store import retention
+from reviewbot.store import deletion
 from reviewbot.store.answers import Answers
 from reviewbot.store.database import Database
 from reviewbot.store.deliveries import Deliveries
@@ -47,7 +47,7 @@ class Store:
 
     def retain(self, days: float) -> Mapping[str, int]:
         """Delete what is older. Returns how many rows of which table."""
-        return retention.retain(self._database, days)
+        return deletion.retain(self._database, days)
 
     def close(self) -> None:
         self._database.close()

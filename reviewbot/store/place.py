@@ -33,11 +33,7 @@ class Place:
                 raise ConfigError(
                     f"{folder}: others may write in the database's folder", f"chmod 700 {folder}"
                 )
-            file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-            try:
-                os.fchmod(file, 0o600)
-            finally:
-                os.close(file)
+            _make(path)
         except OSError as error:
             raise StoreDown(f"{path}: {error.strerror}", REMEDY) from error
         self._mark = self._now()
@@ -54,3 +50,11 @@ class Place:
         except OSError as error:
             raise StoreDown(f"{self._path}: {error.strerror}", "bring the file back, or restart") from error
         return found.st_dev, found.st_ino
+
+
+def _make(path: str) -> None:
+    # A file that is there is not opened: closing it would take this process's locks on it from SQLite.
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+    except FileExistsError:
+        os.chmod(path, 0o600)

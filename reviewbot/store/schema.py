@@ -22,6 +22,8 @@ def migrate(connection: Connection, steps: Mapping[int, Sequence[str]] = STEPS) 
     database of a newer reviewbot."""
     newest = max(steps, default=FIRST)
     if connection.dialect.name == "postgresql":
+        if (form := connection.execute(text("SHOW server_encoding")).scalar()) != "UTF8":
+            raise ConfigError(f"the database keeps text as {form}", "make one with ENCODING 'UTF8'")
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
     if not inspect(connection).has_table(version.name):
         metadata.create_all(connection)

@@ -27,7 +27,7 @@ deliveries = Table(
     Column("trigger", Packed),
     Column("claimed", Double),
 )
-Index("reviewbot_deliveries_state", deliveries.c.state, deliveries.c.received)
+Index("reviewbot_deliveries_state", deliveries.c.state, deliveries.c.received, deliveries.c.id)
 Index("reviewbot_deliveries_received", deliveries.c.received)
 Index("reviewbot_deliveries_repo", deliveries.c.repo, deliveries.c.received)
 Index("reviewbot_deliveries_installation", deliveries.c.installation)

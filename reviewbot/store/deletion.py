@@ -1,0 +1,54 @@
+"""Rows that go, with all that hangs on them: what is old, and what is somebody's who leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Column, ColumnElement, Table, delete, select, tuple_
+
+from reviewbot.store.database import Database
+from reviewbot.store.tables import answers, deliveries, documents, runs, sessions, ticks, votes, workers
+
+BATCH = 500  # rows of one transaction: deliveries are stored in between
+
+_DATED: tuple[tuple[Table, Column[float]], ...] = (
+    (runs, runs.c.created),
+    (deliveries, deliveries.c.received),
+    (votes, votes.c.at),
+    (answers, answers.c.at),
+    (sessions, sessions.c.expires),
+    (workers, workers.c.beat),
+)
+
+
+def clear(database: Database, table: Table, where: ColumnElement[bool]) -> Iterator[tuple[Any, ...]]:
+    """Delete rows batch by batch, and tell the keys of those that are gone."""
+    keys = list(table.primary_key.columns)
+    some = select(*keys).where(where).limit(BATCH)
+    while True:
+        with database.write() as connection:
+            rows = [tuple(row) for row in connection.execute(some)]
+            if rows and table is runs:
+                ids = [row[0] for row in rows]
+                connection.execute(delete(ticks).where(ticks.c.run.in_(ids)))
+                connection.execute(delete(documents).where(documents.c.run.in_(ids)))
+            if rows:
+                connection.execute(delete(table).where(tuple_(*keys).in_(rows)))
+        yield from rows
+        if len(rows) < BATCH:
+            return
+
+
+def clear_votes(database: Database, repos: Sequence[str]) -> None:
+    for start in range(0, len(repos), BATCH):
+        for _ in clear(database, votes, votes.c.repo.in_(repos[start : start + BATCH])):
+            pass
+
+
+def retain(database: Database, days: float) -> Mapping[str, int]:
+    """Delete what is older than `days`, whatever its state. Returns how many rows of which table."""
+    with database.read() as connection:
+        until = database.now(connection) - days * 86_400
+    counts = {table: sum(1 for _ in clear(database, table, at < until)) for table, at in _DATED}
+    return {table.name.removeprefix("reviewbot_"): number for table, number in counts.items()}

@@ -1,0 +1,78 @@
+"""All of an installation goes with it, and nothing of another."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import create_engine, text
+
+from reviewbot.store import Store, deletion
+from reviewbot.store.tables import metadata, sessions, version, workers
+from tests.store.rows import delivery, run
+
+
+def fill(store: Store, installation: int, repo: str, each: int = 1) -> None:
+    """Something in every table that is somebody's."""
+    store.installations.remember(installation, f"account-{installation}", [repo])
+    for n in range(each):
+        id = f"{repo} {n}"
+        store.runs.create(run(id, installation=installation, repo=repo, document={"x": 1}))
+        store.runs.tick(id, "diff")
+        store.deliveries.take([delivery(id, installation=installation, repo=repo)])
+        store.votes.record(repo, n, "blind-loop", "f", "found", 1.0)
+        store.answers.of(installation).write(id, b"x")
+
+
+def rows(url: str) -> dict[str, int]:
+    """How many rows each table has."""
+    engine = create_engine(url.replace("postgresql:", "postgresql+psycopg:"))
+    with engine.connect() as connection:
+        counts = {
+            name: connection.execute(text(f"SELECT count(*) FROM {name}")).scalar_one()
+            for name, table in metadata.tables.items()
+            if table not in (version, workers, sessions)
+        }
+    engine.dispose()
+    return counts
+
+
+def test_everything_of_it_is_deleted(store: Store, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deletion, "BATCH", 2)
+    fill(store, 8, "octo-org/other")
+    others = rows(url)
+    assert set(others.values()) == {1}
+    fill(store, 7, "octo-org/demo", each=5)
+    assert store.installations.forget(7) == [f"octo-org/demo {n}" for n in range(5)]
+    assert rows(url) == others
+    assert store.installations.forget(8) == ["octo-org/other 0"]
+    assert set(rows(url).values()) == {0}
+    assert store.installations.forget(8) == []
+
+
+def test_votes_go_also_where_the_repository_was_not_told(store: Store) -> None:
+    store.runs.create(run("a", repo="octo-org/by-run"))
+    store.deliveries.take([delivery("a", repo="octo-org/by-delivery")])
+    for repo in ("octo-org/by-run", "octo-org/by-delivery"):
+        store.votes.record(repo, 1, "blind-loop", "f", "found", 1.0)
+    store.installations.forget(7)
+    assert store.votes.by_class("octo-org/by-run") == store.votes.by_class("octo-org/by-delivery") == []
+
+
+def test_repositories_that_are_given_back(store: Store, url: str) -> None:
+    fill(store, 7, "octo-org/stays")
+    before = rows(url)
+    fill(store, 7, "octo-org/demo", each=2)
+    assert store.installations.leave(7, ["octo-org/demo", "octo-org/unknown"]) == [
+        "octo-org/demo 0",
+        "octo-org/demo 1",
+    ]
+    # Whose question was about which repository is not known.
+    assert rows(url) == before | {"reviewbot_answers": 3}
+
+
+def test_a_repository_belongs_to_the_last_that_told_of_it(store: Store) -> None:
+    assert store.installations.of("octo-org/demo") is None
+    store.installations.remember(7, "octo-org", ["octo-org/demo", "octo-org/demo", "octo-org/second"])
+    store.installations.remember(7, "octo-renamed")
+    assert store.installations.of("octo-org/demo") == 7
+    store.installations.remember(8, "octo-two", ["octo-org/demo"])
+    assert (store.installations.of("octo-org/demo"), store.installations.of("octo-org/second")) == (8, 7)
