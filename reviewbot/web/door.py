@@ -7,6 +7,7 @@ any more, and every other one shows as failed in GitHub's list, from where it ca
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 import time
 
@@ -43,7 +44,7 @@ class Door:
             answer = await self._taken(request)
         except Turned as turned:
             answer = _refusal(turned)
-            log("delivery refused", status=turned.status, why=turned.why)
+            log("delivery refused", level=logging.WARNING, status=turned.status, why=turned.why)
         self._meters.answered(answer.status_code, time.perf_counter() - begun)
         return answer
 
@@ -69,8 +70,11 @@ class Door:
     async def _kept(self, row: Delivery) -> bool:
         try:
             return await self._inbox.keep(row)
-        except (Full, StoreDown) as error:
-            raise Turned(503, f"the delivery cannot be stored now: {error}") from error
+        except Full as error:
+            raise Turned(503, str(error)) from error
+        except StoreDown as error:  # whose words are for our log alone
+            log("the store is down", why=str(error), level=logging.ERROR)
+            raise Turned(503, "the delivery cannot be stored now; send it again later") from error
 
 
 def _signature(headers: Headers) -> bytes:
