@@ -11,12 +11,12 @@ import os
 import time
 from collections.abc import Callable, Mapping
 from ipaddress import ip_address
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, Protocol
 from urllib.parse import urlsplit
 
 from reviewbot.core.errors import UsageError
 from reviewbot.hosts.fetch import server
-from reviewbot.hosts.github.failures import Answer, Refused, limited, pause, why
+from reviewbot.hosts.github.failures import Answer, Refused, limited, pause, said, why
 from reviewbot.hosts.github.pace import pace
 from reviewbot.hosts.github.secrets import hide, quieten, scrubbed, secrets
 from reviewbot.hosts.github.transport import GRAPHQL, Transport
@@ -44,7 +44,13 @@ def access() -> Access:
         raise UsageError("there is no token for GitHub", "set GITHUB_TOKEN, for example to `gh auth token`")
     if not all("!" <= character <= "~" for character in token):
         raise UsageError("GITHUB_TOKEN holds characters that no token has", "copy it anew, on one line")
-    return Access(_api(), server(), token)
+    return Access(*places(), token)
+
+
+def places() -> tuple[str, str]:
+    """The addresses of the API and of the pages, from GITHUB_API_URL and GITHUB_SERVER_URL. Raises
+    UsageError where one cannot be used."""
+    return _api(), server()
 
 
 def _api() -> str:
@@ -68,6 +74,16 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
+class Renewal(Protocol):
+    """Where tokens come from that end before the job does."""
+
+    def current(self) -> str:
+        """The one to be used now."""
+
+    def renew(self, refused: str) -> str:
+        """Another one in place of what GitHub has just refused."""
+
+
 class Client:
     """For one job, and one thread. Methods raise Refused (a UsageError) where GitHub does not do what
     is asked; write() tells instead."""
@@ -79,16 +95,18 @@ class Client:
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.time,
         most_wait: float = 120.0,
+        renewal: Renewal | None = None,
     ) -> None:
-        """most_wait: seconds that the whole job may wait for GitHub's limits."""
+        """most_wait: seconds that the whole job may wait for GitHub's limits. `access.token` "": none is
+        sent."""
         self.access = access
+        self._renewal = renewal
         self.calls = 0  # reads, each attempt one
         self.sleep = sleep
         self._clock = clock
         self._patience = most_wait
-        self._secrets = secrets(access.token)
-        quieten(self._secrets)
-        self._transport = Transport(access.api, access.token)
+        self._token: str | None = None
+        self._use(access.token)
         here = _is_loopback(urlsplit(access.api).hostname or "")
         self._pace = None if here else pace(access.api, access.token)
 
@@ -114,6 +132,14 @@ class Client:
     def scrubbed(self, body: Mapping[str, Any]) -> dict[str, Any]:
         """Without the secrets that this process holds."""
         return dict(scrubbed(body, self._secrets))
+
+    def read(self, path: str, **query: str | int) -> Answer:
+        """What GitHub answers to a GET, whatever it is."""
+        return self._read("GET", path, None, query)
+
+    def said(self, answer: Answer) -> str:
+        """GitHub's own words."""
+        return hide(said(answer.data), self._secrets)
 
     def why(self, answer: Answer) -> str:
         return hide(why(answer), self._secrets)
@@ -171,7 +197,7 @@ class Client:
     ) -> Answer:
         """Waits for limits, as long as the job's patience lasts."""
         for attempt in range(REFUSALS):
-            answer = self._attempt(method, path, body, query, write)
+            answer = self._admitted(method, path, body, query, write)
             if not limited(answer):
                 break
             seconds = pause(answer, attempt, self._clock())
@@ -180,6 +206,34 @@ class Client:
             self._patience -= seconds
             self.sleep(seconds)
         return answer
+
+    def _admitted(
+        self,
+        method: str,
+        path: str,
+        body: Mapping[str, Any] | None,
+        query: Mapping[str, str | int],
+        write: bool,
+    ) -> Answer:
+        """With a token that has not ended; and once more with another one where GitHub refuses it. What
+        was refused has not been done, so a write is sent again too."""
+        if self._renewal is None:
+            return self._attempt(method, path, body, query, write)
+        self._use(self._renewal.current())
+        answer = self._attempt(method, path, body, query, write)
+        if answer.status == 401:
+            self._use(self._renewal.renew(self.access.token))
+            answer = self._attempt(method, path, body, query, write)
+        return answer
+
+    def _use(self, token: str) -> None:
+        if self._token == token:
+            return
+        self._token = token
+        self.access = self.access._replace(token=token)
+        self._secrets = secrets(token)
+        quieten(self._secrets)
+        self._transport = Transport(self.access.api, token)
 
     def _attempt(
         self,

@@ -93,7 +93,7 @@ def _requester(api: str, token: str) -> Requester:
             f"{name} is not installed, which pull requests need", "pip install 'reviewbot[github]'"
         ) from error
     return Requester(
-        auth=Auth.Token(token),
+        auth=Auth.Token(token) if token else None,
         base_url=api,
         timeout=TIMEOUT,
         user_agent="reviewbot",
