@@ -91,7 +91,7 @@ answers = st.builds(
     said=words,
     reason=words,
     detail=words,
-    usage=st.builds(Usage, enemy.counts, enemy.counts, enemy.counts, enemy.counts, enemy.seconds),
+    usage=st.builds(Usage, *[enemy.counts] * 4, enemy.seconds, enemy.seconds),
     retry_after=enemy.seconds,
 )
 replies = st.builds(Reply, st.integers(0, 599), st.dictionaries(words, plain, max_size=3), words)
