@@ -80,7 +80,8 @@ class Posting:
         """Whether the same was reviewed before, and whole: there is nothing to do, and nothing to write."""
         earlier = self._memory.marker
         whole = earlier.verdict in ("clean", "findings")
-        return whole and earlier.stamp == self._stamp and not self._force
+        same = earlier.stamp == self._stamp and not self._memory.untold
+        return whole and same and not self._force
 
     def begin(self) -> None:
         """Begin the check run, and put the checklist in the summary's place.
@@ -204,18 +205,29 @@ class Posting:
 
     def _conclude(self, review: Review, found: Continued, posted: Posted) -> Review:
         """The summary, then the check run; each says what became of the other."""
-        self._post_summary(review, found, posted)
+        shown = self._post_summary(review, found, posted)
         before = len(self._lost)
         self._end_check(review, found, posted)
         if len(self._lost) > before:
-            self._post_summary(review, found, posted)
+            shown = self._post_summary(review, found, posted)
+        if shown:
+            self._fold_others()
         self._leave()
         return self._whole(review)
 
-    def _post_summary(self, review: Review, found: Continued, posted: Posted) -> None:
+    def _fold_others(self) -> None:
+        """Two runs at once have made more than one summary: what the others remember is in the first by now,
+        and they are none any more. One that cannot be edited is tried again by the next review."""
+        if (first := self._memory.remark) is not None:
+            for other in self._memory.others:
+                body = f"The review goes on in {summary.link('the first summary', first.url)}."
+                self._sink.send(requests.summary_edit(self._pull, other.id, body))
+
+    def _post_summary(self, review: Review, found: Continued, posted: Posted) -> bool:
         reply = self._write_summary(self._final(self._whole(review), found, posted))
         if not reply.done:
             self._lost.append(Incomplete(STAGE, "the summary comment", reply.why))
+        return reply.done
 
     def _whole(self, review: Review) -> Review:
         return review._replace(incomplete=(*review.incomplete, *self._lost))

@@ -179,12 +179,16 @@ def merge_base(client: Client, pull: Pull) -> str:
     try:
         row = client.get(f"/repos/{_path(pull.repo)}/compare/{place}", per_page=1)
     except Refused as error:
-        if error.status == 404:
-            raise UsageError(
-                f"{pull.repo}#{pull.number}: GitHub knows no common ancestor of {place}",
-                "rebase the branch on its base",
-            ) from error
-        raise
+        if error.status != 404:
+            raise
+        name = f"{pull.repo}#{pull.number}"
+        now = client.get(f"/repos/{_path(pull.repo)}/pulls/{pull.number}")
+        if (now["base"]["sha"], now["head"]["sha"]) != (pull.base_sha, pull.head_sha):
+            raise UsageError(f"{name} moved on while it was read", "run it again") from error
+        raise UsageError(
+            f"{name}: GitHub knows no common ancestor of {place}",
+            "rebase the branch on its base",
+        ) from error
     return str(row["merge_base_commit"]["sha"])
 
 
