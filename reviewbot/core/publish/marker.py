@@ -45,6 +45,7 @@ class Marker(NamedTuple):
     fingerprints: tuple[str, ...] = ()  # of all findings that are shown; of a finding its own
     paused: bool = False
     dismissed: tuple[Dismissal, ...] = ()
+    unended: tuple[str, ...] = ()  # findings whose threads were answered, and could not be turned then
     # Of a finding. The quote is a hash: the words may be a secret that was taken out of the comment.
     slug: str = ""
     path: str = ""
@@ -99,7 +100,7 @@ def _marker(fields: Mapping[str, Any]) -> Marker | None:
 def _typed(fields: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     for name, default in {"kind": "", **Marker._field_defaults}.items():
         value = fields.get(name, default)
-        if name == "fingerprints" and isinstance(value, list):
+        if name in ("fingerprints", "unended") and isinstance(value, list):
             yield name, tuple(item for item in value if isinstance(item, str))
         elif name == "dismissed" and isinstance(value, list):
             yield name, tuple(Dismissal(*row) for row in value if _is_dismissal(row))

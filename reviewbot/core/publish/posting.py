@@ -12,7 +12,7 @@ from reviewbot.core.publish.marker import RUNNING, Marker
 from reviewbot.core.publish.page import found_words, left_open, shown_fingerprints, turned_down, unshown
 from reviewbot.core.publish.standing import Continued, compare, dismissed, ours, remembered
 from reviewbot.core.publish.summary import Page, Tick
-from reviewbot.core.publish.threads import answer_threads
+from reviewbot.core.publish.threads import answer_threads, late
 from reviewbot.core.types import (
     Finding,
     Incomplete,
@@ -75,6 +75,7 @@ class Posting:
         self._open = self._ticking = False  # whether there is a summary to bring to an end; to edit by and by
         self._notes: list[str] = []
         self._lost: list[Incomplete] = []
+        self._unended: tuple[str, ...] | None = None  # None: as the last review left it
 
     def is_repeat(self) -> bool:
         """Whether the same was reviewed before, and whole: there is nothing to do, and nothing to write."""
@@ -125,7 +126,9 @@ class Posting:
         posted = self._post(review, found, texts)
         if posted.moved:
             return self._superseded(review)
-        threads = answer_threads(self._pull, self._sink, found.standing, self._terms.resolve)
+        half_done = late(found.standing, self._memory.marker.unended, self._said.me)
+        threads = answer_threads(self._pull, self._sink, found.standing, self._terms.resolve, half_done)
+        self._unended = threads.unended
         self._notes += threads.notes
         self._lost += [*posted.incomplete, *threads.incomplete]
         return self._conclude(review, found, posted)
@@ -164,6 +167,7 @@ class Posting:
             fingerprints=known.fingerprints if fingerprints is None else tuple(fingerprints),
             paused=known.paused,
             dismissed=known.dismissed,
+            unended=known.unended if self._unended is None else self._unended,
         )
         return marker.write(made)
 
