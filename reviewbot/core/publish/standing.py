@@ -179,7 +179,7 @@ def _kin(
     before = file.old_path if file else None
     here = marker.path in (candidate.site.path, before)
     # A file that the change adds has no older name in it: it was renamed if the thread's file is gone.
-    renamed = file is not None and file.status in (Status.ADDED, Status.RENAMED) and marker.path not in paths
+    renamed = file is not None and file.status is Status.ADDED and marker.path not in paths
     alike = marker.slug == candidate.slug and marker.quote == digest(candidate.site.quote)
     same = finding.fingerprint in marker.fingerprints
     reads = Origin.MODEL in (candidate.origin, marker.origin) and marker.slug == candidate.slug
