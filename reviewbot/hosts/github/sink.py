@@ -9,7 +9,7 @@ from typing import Any
 from reviewbot.core.types import Pull, Reply, Request
 from reviewbot.hosts.github.client import Client
 from reviewbot.hosts.github.failures import Answer, Refused
-from reviewbot.hosts.github.lost import Look, patiently, search
+from reviewbot.hosts.github.lost import Look, counted, patiently, search
 from reviewbot.hosts.github.secrets import scrubbed, secrets
 
 SCHEMA = "reviewbot.publication/1"
@@ -25,10 +25,16 @@ class GitHubSink:
     def __init__(self, client: Client, pull: Pull) -> None:
         self._client = client
         self._path = f"/repos/{pull.repo}/pulls/{pull.number}"
+        self._annotated: dict[str, int] = {}  # path of a check run -> its annotations
 
     def send(self, request: Request) -> Reply:
-        request = request._replace(body=self._client.scrubbed(request.body))
-        look = search(self._client, request)
+        reply = self._sent(request._replace(body=self._client.scrubbed(request.body)))
+        self._annotated.pop(request.path, None)
+        self._annotated |= counted(request, reply.data) if reply.done else {}
+        return reply
+
+    def _sent(self, request: Request) -> Reply:
+        look = search(self._client, request, self._annotated)
         for _ in range(ATTEMPTS):
             answer = self._client.write(request.method, request.path, request.body)
             if not answer.uncertain:
