@@ -22,7 +22,6 @@ from reviewbot.gates import state
 from reviewbot.hosts import searchpath
 from reviewbot.hosts.github import reading
 from reviewbot.hosts.github.client import Access, Client, access
-from reviewbot.hosts.github.failures import Refused
 from reviewbot.hosts.github.sink import DryRun, GitHubSink
 from reviewbot.pipeline import review
 from reviewbot.wiring.prepare import Prepared, prepare
@@ -194,7 +193,7 @@ def _posting(at: Desk, sink: GitHubSink | DryRun, client: Client, force: bool) -
 def _said_by_now(client: Client, pull: Pull) -> Said | None:
     try:
         return reading.said(client, pull)
-    except Refused:
+    except UsageError:
         return None
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from reviewbot.core.types import Pull, Reply, Request
 from reviewbot.hosts.github.client import Client
-from reviewbot.hosts.github.failures import Answer, Refused
+from reviewbot.hosts.github.failures import Answer, Refused, of_form
 from reviewbot.hosts.github.lost import Look, counted, patiently, search
 from reviewbot.hosts.github.secrets import scrubbed, secrets
 
@@ -37,7 +37,7 @@ class GitHubSink:
         look = search(self._client, request, self._annotated)
         for _ in range(ATTEMPTS):
             answer = self._client.write(request.method, request.path, request.body)
-            if not answer.uncertain:
+            if not answer.uncertain and not _unread(request, answer):
                 return self._reply(answer)
             try:
                 made = self._found(look)
@@ -49,16 +49,18 @@ class GitHubSink:
 
     def head(self) -> str:
         try:
-            return str(self._client.get(self._path)["head"]["sha"])
+            with of_form("the head"):
+                return str(self._client.get(self._path)["head"]["sha"])
         except Refused:
             return ""
 
     def comments(self, review: int) -> Sequence[Row] | None:
         try:
             rows = self._client.pages(f"{self._path}/reviews/{review}/comments", COMMENTS)
+            with of_form("the comments of the review"):
+                return tuple((row["path"], row.get("line"), row["body"]) for row in rows)
         except Refused:
             return None
-        return tuple((row["path"], row.get("line"), row["body"]) for row in rows)
 
     def _found(self, look: Look | None) -> Mapping[str, Any] | None:
         if look is not None:
@@ -69,6 +71,12 @@ class GitHubSink:
     def _reply(self, answer: Answer) -> Reply:
         data = answer.data if isinstance(answer.data, Mapping) else {}
         return Reply(answer.status, data, "" if answer.done else self._client.why(answer))
+
+
+def _unread(request: Request, answer: Answer) -> bool:
+    """Whether something was made, and the answer does not say what."""
+    data = answer.data if isinstance(answer.data, Mapping) else {}
+    return request.method == "POST" and bool(request.marker) and answer.done and "id" not in data
 
 
 # What a request makes, by the names that later paths of a dry run show.
