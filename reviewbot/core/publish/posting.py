@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from reviewbot.core.errors import UsageError
 from reviewbot.core.ports import Sink
 from reviewbot.core.publish import checkrun, marker, requests, summary
+from reviewbot.core.publish.anchors import nameable
 from reviewbot.core.publish.delivery import MOVED, STAGE, Posted, drafted, post_comments, post_on_files
 from reviewbot.core.publish.marker import RUNNING, Marker
 from reviewbot.core.publish.page import found_words, left_open, shown_fingerprints, turned_down, unshown
@@ -204,7 +205,7 @@ class Posting:
         drawn = {c.finding.fingerprint for c in comments}
         rest = [f for f in found.fresh if f.fingerprint not in drawn]
         wanted = [*rest, *found.tabled] if self._check is None else [f for f in rest if f.placement == "file"]
-        on_files = [f for f in wanted if f.candidate.site.path in files]
+        on_files = [f for f in wanted if (path := f.candidate.site.path) in files and nameable(path)]
         return posted.plus(post_on_files(self._pull, self._sink, on_files[:MAX_ON_FILES]))
 
     def _conclude(self, review: Review, found: Continued, posted: Posted) -> Review:
