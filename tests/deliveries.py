@@ -68,7 +68,7 @@ class Room(NamedTuple):
         self.pull.refresh()
         return self.pull.comment(by, body)
 
-    def of_comment(self, comment: Json, **changes: Any) -> Json:
+    def of_comment(self, comment: Json, /, **changes: Any) -> Json:
         payload = self._example("issue_comment.created")
         payload["issue"] |= {
             "number": self.pull.number,

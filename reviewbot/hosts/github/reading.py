@@ -210,8 +210,12 @@ def head_at(client: Client, pull: Pull, time: str) -> str:
         rows = client.get(path, ref=f"refs/heads/{pull.head_ref}", per_page=100)
     except Refused:
         return ""
-    pushes = sorted(((row["timestamp"], row["after"]) for row in rows), reverse=True)
-    return next((after for at, after in pushes if at <= time), "")
+    pushes = sorted((row["timestamp"], row["before"], row["after"]) for row in rows)
+    # Before the oldest that is noted stood what it replaced.
+    later = next((before for at, before, _ in pushes if at > time), None)
+    if later is not None:
+        return later if later.strip("0") else ""
+    return pushes[-1][2] if pushes else ""
 
 
 def permission(client: Client, repo: str, login: str) -> bool:
