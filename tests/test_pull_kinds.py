@@ -291,6 +291,40 @@ def test_the_token_of_a_person(it: Launched, capsys: pytest.CaptureFixture[str])
     assert len(it.github.writes) == writes
 
 
+FAR = """#!/usr/bin/env bash
+set -euo pipefail
+
+{filler}
+cd /opt/server
+git checkout "$TAG"
+python3 serve.py --config "$CONFIG"
+""".replace("{filler}", "echo still preparing\n" * 30)
+
+
+@pytest.mark.parametrize("app", [True, False])
+def test_what_is_far_from_the_changed_lines_has_another_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], app: bool
+):
+    """An annotation; without a check run a comment on the file, on three of them."""
+    base = {f"run_{n}.sh": FAR for n in range(5)}
+    head = dict.fromkeys(base, FAR.replace("set -euo", "set -uo"))
+    with made(tmp_path, monkeypatch, base, head) as it:
+        it.github.app, it.github.me = app, "reviewbot[bot]" if app else "octo-dev"
+        code, out, err = reviewed(capsys, "--post", "--format", "json")
+        assert code == 1, err
+        far = [f for f in json.loads(out)["findings"] if f["placement"] != "inline"]
+        assert len({f["path"] for f in far}) == 5
+        on_files = [c for c in tops(it.pull) if c["subject_type"] == "file"]
+        assert len(on_files) == (0 if app else 3)
+        if app:
+            assert {a["path"] for a in it.pull.annotations(it.pull.check_runs[0])} == set(base)
+        assert all(name in summary(it) for name in base)
+        it.work.write("README.md", "Words.\n")
+        it.push("words")
+        assert reviewed(capsys, "--post")[0] == 1
+        assert len([c for c in tops(it.pull) if c["subject_type"] == "file"]) == len(on_files)
+
+
 SKILL = """---
 name: house-rules
 description: Review launchers of this house.
