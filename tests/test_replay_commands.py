@@ -216,6 +216,19 @@ def test_what_is_dismissed_is_gone_at_once_and_for_ever(room: Room) -> None:
     assert len([t for t in room.pull.threads if t.path == LAUNCH]) == 1
 
 
+def test_a_dismissal_that_could_not_be_shown_is_shown_by_the_next_event(room: Room) -> None:
+    room.pushed("opened")
+    room.launched.github.lacking.add("checks")
+    assert room.answers(room.thread(LAUNCH), "@reviewbot dismiss it is meant so").code == 2
+    assert DECLINED not in room.summary
+    room.launched.github.lacking.clear()
+    room.pushed("reopened")
+    assert DECLINED in room.summary
+    before = room.writes()
+    room.pushed("reopened")
+    assert room.writes() == before
+
+
 def test_a_thumb_down_silences_a_finding(room: Room) -> None:
     room.pushed("opened")
     thread = room.thread(LAUNCH)
