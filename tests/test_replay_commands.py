@@ -9,7 +9,7 @@ import pytest
 
 from reviewbot.hosts.github.client import Client
 from reviewbot.wiring import pull as wiring
-from tests.deliveries import STRANGER, Room, room
+from tests.deliveries import MAINTAINER, STRANGER, Room, room
 from tests.fakes.github.exchange import Fault
 from tests.test_pull_request import STEP, edit
 
@@ -156,6 +156,37 @@ def test_what_is_pushed_after_the_command_is_not_reviewed_for_it(room: Room) -> 
     [reply] = room.replies
     assert reply.startswith(f"You asked at {before[:7]}; the head is {head[:7]} by now.")
     assert (room.pull.threads, room.pull.check_runs, room.summaries) == ([], [], [])
+
+
+def test_with_the_token_of_a_person_that_person_is_heard_and_our_answers_are_not(room: Room) -> None:
+    github = room.launched.github
+    github.me, github.app = MAINTAINER, False
+    done = room.says("@reviewbot review")
+    assert done.code == 0, done.err
+    assert len(room.pull.threads) == 4
+    room.answers(room.thread(LAUNCH), "@reviewbot dismiss it is meant so")
+    assert DECLINED in room.summary
+    before = room.writes()
+    for comment in list(room.pull.comments):
+        if "<!--" in comment["body"]:
+            room.replay("issue_comment", room.of_comment(comment))
+    for comment in list(room.pull.review_comments):
+        if "<!--" in comment["body"]:
+            room.replay("pull_request_review_comment", room.of_answer(comment))
+    assert room.writes() == before
+
+
+def test_a_comment_that_quotes_our_words_is_no_memory_and_no_answer(room: Room) -> None:
+    """Everybody can paste what we wrote."""
+    room.pushed("opened")
+    room.says("@reviewbot pause")
+    pasted = room.pull.comments[-1]["body"]
+    room.says("@reviewbot resume")
+    room.pull.comment(STRANGER, pasted)
+    edit(room.launched, LAUNCH, STEP, f"{STEP} || exit 1")
+    room.launched.push()
+    room.pushed("synchronize")
+    assert room.thread(LAUNCH).resolved
 
 
 # --- what is remembered -------------------------------------------------------------------
