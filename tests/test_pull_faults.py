@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import signal
 import subprocess
 import sys
@@ -570,4 +571,29 @@ def test_a_process_that_is_ended(it: Case, kind: signal.Signals) -> None:
         assert it.summaries[0].startswith("**Not reviewed**")
     else:
         assert it.summaries[0].startswith("**Reviewing**")
+    it.healed()
+
+
+@pytest.mark.parametrize("stored", [False, True])
+@pytest.mark.parametrize("write", [CHECKS, SUMMARIES, REVIEWS, SUMMARY, CHECK])
+def test_an_interruption_in_the_middle_of_a_write(
+    it: Case, monkeypatch: pytest.MonkeyPatch, write: str, stored: bool
+) -> None:
+    """Whether GitHub had it already or not: no check run is left open, no summary says that it runs."""
+    send, seen = requests.Session.send, []
+
+    def stopped(self: requests.Session, request: requests.PreparedRequest, **options: Any) -> Any:
+        mine = request.method != "GET" and re.fullmatch(write, str(request.url)) and not seen
+        answer = send(self, request, **options) if stored or not mine else None
+        if mine:
+            seen.append(write)
+            raise KeyboardInterrupt
+        return answer
+
+    with monkeypatch.context() as patch:
+        patch.setattr(requests.Session, "send", stopped)
+        ran = it.run()
+    assert ran.code == 130
+    assert all(state == ("completed", "neutral") for state in it.checks())
+    assert all(text.startswith("**Not reviewed**") for text in it.summaries)
     it.healed()

@@ -76,6 +76,7 @@ class Posting:
         self._open = self._ticking = False  # whether there is a summary to bring to an end; to edit by and by
         self._notes: list[str] = []
         self._lost: list[Incomplete] = []
+        self._making: Request | None = None  # sent, and not answered yet
         self._unended: tuple[str, ...] | None = None  # None: as the last review left it
 
     def is_repeat(self) -> bool:
@@ -92,8 +93,10 @@ class Posting:
         """
         self._began = self._edited = self._now()
         self._begin_check()
+        self._open = self._memory.remark is not None  # from now on it may say that a review runs
         reply = self._write_summary(self._checklist())
         if _refused(reply):
+            self._open = False
             self.abandon(f"it may not be posted: {reply.why}")
             raise UsageError(f"no review can be posted on {self._pull.repo}#{self._pull.number}: {reply.why}")
         self._open, self._ticking = True, reply.done
@@ -140,7 +143,7 @@ class Posting:
 
     def _begin_check(self) -> None:
         body = checkrun.begun(self._pull, self._run_url, self._iso())
-        reply = self._sink.send(requests.check_begin(self._pull, body))
+        reply = self._made(requests.check_begin(self._pull, body))
         if reply.done and "id" in reply.data:
             self._check = reply.data["id"]
         elif any(words in reply.why.lower() for words in _PERSONAL):
@@ -149,6 +152,21 @@ class Posting:
             raise UsageError(f"no check run can be made on {self._pull.repo}: {reply.why}")
         else:
             self._lost.append(Incomplete(STAGE, "the check run", reply.why or "GitHub gave it no id"))
+
+    def _made(self, request: Request) -> Reply:
+        self._making = request
+        reply = self._sink.send(request)
+        self._making = None
+        return reply
+
+    def _find_made(self) -> None:
+        """What was under way when it was interrupted may stand there without our knowing its id."""
+        if self._making is None or not (reply := self._sink.find(self._making)).done:
+            return
+        if self._making.path.endswith("/check-runs"):
+            self._check = reply.data["id"]
+        else:
+            self._comment, self._open = reply.data["id"], True
 
     def _checklist(self) -> str:
         ticks, seconds = tuple(self._ticks.values()), self._seconds()
@@ -181,7 +199,7 @@ class Posting:
             if reply.status not in (404, 410):
                 return reply
         key = body.rpartition("\n")[2]
-        reply = self._sink.send(requests.summary_post(self._pull, body, key))
+        reply = self._made(requests.summary_post(self._pull, body, key))
         self._comment = reply.data.get("id") if reply.done else None
         return reply
 
@@ -222,8 +240,9 @@ class Posting:
 
     def _fold_others(self) -> None:
         """Two runs at once have made more than one summary: what the others remember is in the first by now,
-        and they are none any more. One that cannot be edited is tried again by the next review."""
-        if (first := self._memory.remark) is not None:
+        and they are none any more. One that cannot be edited is tried again by the next review. A person
+        whose token we use may have quoted a summary: what people wrote stays."""
+        if (first := self._memory.remark) is not None and self._said.me.bot:
             for other in self._memory.others:
                 body = f"The review goes on in {summary.link('the first summary', first.url)}."
                 self._sink.send(requests.summary_edit(self._pull, other.id, body))
@@ -286,6 +305,7 @@ class Posting:
         return self._whole(review)
 
     def _close(self, why: str, conclusion: str) -> None:
+        self._find_made()
         if self._check is not None:
             self._send_check(checkrun.cancelled(why, self._iso(), conclusion))
         if self._open:

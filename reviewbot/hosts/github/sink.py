@@ -47,6 +47,14 @@ class GitHubSink:
                 return Reply(201 if request.method == "POST" else 200, made)
         return self._reply(answer) if look is None else Reply(0, {}, self._client.why(answer))
 
+    def find(self, request: Request) -> Reply:
+        look = search(self._client, request, self._annotated)
+        try:
+            made = patiently(self._client, look) if look else None
+        except Refused as error:
+            return Reply(0, {}, str(error))
+        return Reply(0, {}, "it is not there") if made is None else Reply(201, made)
+
     def head(self) -> str:
         try:
             with of_form("the head"):
@@ -104,6 +112,9 @@ class DryRun:
             return Reply(200, {})
         made = {"id": f"{{{kind}_id}}", "node_id": f"{{{kind}_node_id}}", "html_url": self._pull.url}
         return Reply(201, made)
+
+    def find(self, request: Request) -> Reply:
+        return Reply(0, {}, "nothing was sent")
 
     def head(self) -> str:
         return self._pull.head_sha
