@@ -87,6 +87,33 @@ def test_a_stacked_pull_request_is_retargeted(
     assert len(upper.review_comments) == len(paths)
 
 
+def test_a_stacked_pull_request_is_rebased_after_its_lower_one_was_squashed(
+    it: Launched, capsys: pytest.CaptureFixture[str]
+):
+    """What GitHub showed of the lower one in between is closed, and the rest keeps its thread."""
+    upper = stack(it)
+    assert run8(capsys) == 1
+    lower_is_merged(it, upper, squashed=True)
+    assert run8(capsys) == 1
+    it.work.git("checkout", "-q", "upper")
+    it.work.git("rebase", "-q", "--onto", "main", "change")
+    it.work.git("push", "-q", str(it.pull.repository.path), "+HEAD:refs/heads/upper")
+    assert run8(capsys) == 1
+    assert [(t.path, t.resolved) for t in upper.threads] == [("run_train.sh", False), ("run_eval.sh", True)]
+    assert len(tops(upper)) == 2
+    assert len(upper.threads[0].comments) == 1
+
+
+def test_the_lower_branch_has_an_odd_name(it: Launched, capsys: pytest.CaptureFixture[str]):
+    repository, odd = it.pull.repository, "up/a+b&c=#1%20é"
+    it.work.git("push", "-q", str(repository.path), f"change:refs/heads/{odd}")
+    stack(it)
+    repository.pull(9, odd)
+    upper = repository.pull(8, "upper", odd)
+    assert run8(capsys) == 1
+    assert "Stacked on \\#\u200b9" in upper.comments[0]["body"]
+
+
 def lower_is_merged(it: Launched, upper: FakePull, squashed: bool) -> None:
     work = it.work
     work.git("checkout", "-q", "main")
@@ -278,6 +305,18 @@ def test_of_two_summaries_of_ours_the_older_goes_on(it: Launched, capsys: pytest
     writes = len(it.github.writes)
     assert reviewed(capsys, "--post")[0] == 1
     assert len(it.github.writes) == writes
+
+
+def test_what_a_person_quotes_of_a_summary_stays(it: Launched, capsys: pytest.CaptureFixture[str]):
+    it.github.app, it.github.me = False, "octo-dev"
+    assert reviewed(capsys, "--post")[0] == 1
+    quoted = f"Why does it say so?\n\n{it.pull.comments[0]['body']}"
+    mine = it.pull.comment("octo-dev", quoted)
+    it.work.write("README.md", "Words.\n")
+    head = it.push("words")
+    assert reviewed(capsys, "--post")[0] == 1
+    assert f"Reviewed {head[:7]}" in it.pull.comments[0]["body"]
+    assert mine["body"] == quoted
 
 
 def test_the_token_of_a_person(it: Launched, capsys: pytest.CaptureFixture[str]):
