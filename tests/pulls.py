@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,6 +16,7 @@ from tests.fakes.github import FakeGitHub, FakePull, fake_github
 from tests.repos import Repo
 
 NUMBER = 7
+Files = Mapping[str | bytes, str | bytes | None]  # path -> content; None: it is removed
 
 
 class Launched(NamedTuple):
@@ -47,10 +48,41 @@ def launched(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Launched
         work = Repo(folder / "work")
         work.git("fetch", "-q", made, "+refs/heads/*:refs/remotes/origin/*")
         work.git("checkout", "-q", "-b", demo.HEAD, f"refs/remotes/origin/{demo.HEAD}")
-        monkeypatch.setenv("GITHUB_API_URL", github.url)
-        monkeypatch.setenv("GITHUB_SERVER_URL", github.server)
-        monkeypatch.setenv("GITHUB_TOKEN", github.token)
+        served(github, monkeypatch)
         yield Launched(github, pull, work)
+
+
+@contextmanager
+def made(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, base: Files, head: Files, *, serve: str = "acme/launcher"
+) -> Iterator[Launched]:
+    """A pull request of the branch `change`: `head` on top of `base`, which is main."""
+    work = Repo(folder / "work")
+    written(work, base)
+    work.commit("base")
+    work.git("checkout", "-q", "-b", "change")
+    written(work, head)
+    work.commit("change")
+    with fake_github(folder / "github") as github:
+        repository = github.repository(work.path, serve)
+        pull = repository.pull(NUMBER, "change")
+        work.git("update-ref", "refs/remotes/origin/main", "main")
+        served(github, monkeypatch)
+        yield Launched(github, pull, work)
+
+
+def written(work: Repo, files: Files) -> None:
+    for name, content in files.items():
+        if content is None:
+            work.rm(name)
+        else:
+            work.write(name, content)
+
+
+def served(github: FakeGitHub, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GITHUB_API_URL", github.url)
+    monkeypatch.setenv("GITHUB_SERVER_URL", github.server)
+    monkeypatch.setenv("GITHUB_TOKEN", github.token)
 
 
 def reviewed(capsys: pytest.CaptureFixture[str], *options: str) -> tuple[int, str, str]:

@@ -96,8 +96,9 @@ def _wanted(arguments: argparse.Namespace, repo: str, number: int, progress: Pro
 def show_requests(outcome: Outcome, path: str | None) -> None:
     from reviewbot.core.report.document import written
     from reviewbot.hosts import output
+    from reviewbot.hosts.github.sink import SCHEMA
 
-    document = written(outcome.requests or {})
+    document = written(outcome.requests or {"schema": SCHEMA, "requests": []})
     if path and path != "-":
         output.save(document, path)
     else:

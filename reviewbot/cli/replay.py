@@ -23,6 +23,7 @@ ready, commands in comments (`@reviewbot help` lists them), and the buttons of
 the check run. An event that asks for nothing is said, and ends with 0.
 
 """
+LARGEST = 25_000_000  # bytes: GitHub delivers no more
 
 
 def declare(command: argparse.ArgumentParser) -> None:
@@ -51,7 +52,7 @@ def _replay(arguments: argparse.Namespace) -> int:
     from reviewbot.hosts.signals import terminable
     from reviewbot.wiring.replay import Replay, run_replay
 
-    payload = output.read_input(arguments.payload, "the event")
+    payload = output.read_input(arguments.payload, "the event", LARGEST)
     if not payload.strip():
         raise UsageError(f"{arguments.payload} is empty", "give the body of a delivery")
     with terminal.progress(quiet=arguments.quiet) as progress, terminable():

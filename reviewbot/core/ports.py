@@ -84,6 +84,10 @@ class Sink(Protocol):
         """Send it once. An answer that was lost is looked for by the request's marker; only what is not
         there is sent a second time."""
 
+    def find(self, request: Request) -> Reply:
+        """What a request with a marker has made, as `send` would tell it; not done where it is not there, or
+        GitHub does not say."""
+
     def head(self) -> str:
         """The pull request's head as it is now; "" where GitHub does not say."""
 

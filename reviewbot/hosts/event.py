@@ -263,3 +263,5 @@ _READERS: Mapping[str, Callable[[Fields, _Terms], Trigger]] = {
     "check_run": _check_run,
     "check_suite": _check_suite,
 }
+
+ASKING = frozenset(_READERS)  # the events that can ask for something

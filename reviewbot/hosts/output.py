@@ -12,17 +12,23 @@ from contextlib import suppress
 from reviewbot.core.errors import OutputError, UsageError
 
 
-def read_input(path: str, what: str = "the file") -> bytes:
-    """The bytes of the file that an argument names; "-" is stdin. `what` is it for people."""
+def read_input(path: str, what: str = "the file", most: int | None = None) -> bytes:
+    """The bytes of the file that an argument names; "-" is stdin. `what` is it for people, `most` how many
+    bytes it may have."""
+    limit = -1 if most is None else most + 1
     try:
         if path == "-":
             if sys.stdin is None:
                 raise UsageError(f"cannot read {what} -: standard input is closed", "name a file")
-            return sys.stdin.buffer.read()
-        with open(path, "rb") as file:
-            return file.read()
+            content = sys.stdin.buffer.read(limit)
+        else:
+            with open(path, "rb") as file:
+                content = file.read(limit)
     except OSError as error:
         raise UsageError(f"cannot read {what} {path}: {error.strerror}") from error
+    if most is not None and len(content) > most:
+        raise UsageError(f"{what} {path} is larger than {most // 1_000_000} MB", "give what was delivered")
+    return content
 
 
 def own_command() -> str:

@@ -48,6 +48,7 @@ class Outcome(NamedTuple):
     review: Review | None
     said: str
     requests: dict[str, object] | None = None  # of a rehearsal: the document that --dry-run prints
+    repeat: bool = False  # nothing had changed since the last review, and nothing was posted
 
 
 class Desk(NamedTuple):
@@ -64,8 +65,11 @@ class Desk(NamedTuple):
         return review(self.prepared.skills, self.prepared.tools)
 
 
-def run_pull(wanted: Wanted) -> Outcome:
-    """Raises UsageError or ConfigError before any work starts: a wrong token, a missing permission."""
+def run_pull(wanted: Wanted, sink: GitHubSink | DryRun | None = None) -> Outcome:
+    """`sink`: through which all of it goes; None: one of its own.
+
+    Raises UsageError or ConfigError before any work starts: a wrong token, a missing permission.
+    """
     client = Client(access())
     pull = reading.pull(client, wanted.repo, wanted.number)
     if why := _unfit(pull, wanted):
@@ -73,14 +77,15 @@ def run_pull(wanted: Wanted) -> Outcome:
     with desk(client, pull, wanted.review) as at:
         if why := _unwanted(at, wanted):
             return Outcome(None, why)
-        sink = sink_for(client, pull, wanted.send)
-        posting = _posting(at, sink)
-        repeat = posting.is_repeat() and not wanted.full
+        sink = sink or sink_for(client, pull, wanted.send)
+        posting = _posting(at, sink, client, wanted.full)
+        repeat = posting.is_repeat()
         if repeat and not wanted.asked:
             return Outcome(None, f"{pull.url} was reviewed at {pull.head_sha[:12]} already")
         if not wanted.send or repeat:
             found = dismissed(at.reviewed(), remembered(at.said).marker.dismissed)
-            return Outcome(found, "nothing has changed since the last review, nothing is posted" * repeat)
+            said = "nothing has changed since the last review, nothing is posted" * repeat
+            return Outcome(found, said, repeat=repeat)
         found = _posted(posting, at)
         return Outcome(found, pull.url, sink.document() if isinstance(sink, DryRun) else None)
 
@@ -168,7 +173,7 @@ def sink_for(client: Client, pull: Pull, send: str) -> GitHubSink | DryRun:
     return GitHubSink(client, pull) if send == "post" else DryRun(pull)
 
 
-def _posting(at: Desk, sink: GitHubSink | DryRun) -> Posting:
+def _posting(at: Desk, sink: GitHubSink | DryRun, client: Client, force: bool) -> Posting:
     return Posting(
         at.pull,
         at.said,
@@ -180,7 +185,16 @@ def _posting(at: Desk, sink: GitHubSink | DryRun) -> Posting:
         run_url=_run_url(),
         model=at.prepared.model,
         skills=[skill.name for skill in at.prepared.skills.active],
+        force=force,
+        again=partial(_said_by_now, client, at.pull),
     )
+
+
+def _said_by_now(client: Client, pull: Pull) -> Said | None:
+    try:
+        return reading.said(client, pull)
+    except UsageError:
+        return None
 
 
 def _run_url() -> str:
@@ -192,7 +206,9 @@ def _run_url() -> str:
 
 
 def _stamp(pull: Pull, base: str, prepared: Prepared, options: DiffOptions) -> Stamp:
-    terms = (options.skills, options.thorough, options.max_usd, prepared.model)
+    # One that is retargeted, or whose lower one is merged, can keep its merge base, and has another summary.
+    stands = (pull.base_ref, pull.below)
+    terms = (options.skills, options.thorough, options.max_usd, prepared.model, stands)
     return Stamp(pull.head_sha, base, _skills_hash(prepared.skills), _hash((prepared.settings, terms)))
 
 

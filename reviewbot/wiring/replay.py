@@ -9,6 +9,7 @@ from reviewbot.core.errors import UsageError
 from reviewbot.core.options import DiffOptions
 from reviewbot.core.ports import Sink
 from reviewbot.core.publish import checkrun, commands, marker, requests
+from reviewbot.core.publish.cap import told
 from reviewbot.core.publish.commands import EYES, Obeyed
 from reviewbot.core.publish.marker import Marker
 from reviewbot.core.publish.narrow import answer
@@ -30,7 +31,7 @@ from reviewbot.core.types import (
     Who,
 )
 from reviewbot.gates import state
-from reviewbot.hosts.event import event_of, trigger
+from reviewbot.hosts.event import ASKING, event_of, trigger
 from reviewbot.hosts.github import reading
 from reviewbot.hosts.github.apifolders import ApiFolders, ApiTree, Blobs
 from reviewbot.hosts.github.client import Client, access
@@ -64,12 +65,15 @@ def run_replay(replay: Replay) -> Outcome:
     event = replay.event or event_of(replay.payload, replay.file)
     if event == "ping":
         return Outcome(None, "pong")
+    if event not in ASKING:
+        return Outcome(None, f"nothing to do: the event `{event[:60]}` asks for nothing")
     client = Client(access())
     me = reading.viewer(client)
     slug = me.login if me.bot else ""
     asked_for = trigger(event, replay.payload, name=_name(me), slug=slug, terms_drafts=None, file=replay.file)
     outcome = _do(asked_for, client, _name(me), replay)
-    if replay.delivery and replay.send == "post":
+    whole = outcome.review is None or not outcome.review.incomplete  # else it is worth another try
+    if replay.delivery and replay.send == "post" and whole:
         state.write(done, b"")
     return outcome
 
@@ -128,7 +132,7 @@ class _Answering:
 
     def __init__(self, client: Client, pull: Pull, name: str, replay: Replay) -> None:
         self._client, self._pull, self._name, self._replay = client, pull, name, replay
-        self._sink: Sink = sink_for(client, pull, replay.send)
+        self._sink = sink_for(client, pull, replay.send)
         self._said = reading.said(client, pull)
 
     def obey(self, command: Command, asked: Asked) -> Outcome:
@@ -139,11 +143,10 @@ class _Answering:
         else:
             with desk(self._client, self._pull, self._replay.review) as at:
                 obeyed = self._obeyed(command, asked, at)
-        self._remember(obeyed)
         self._answer(obeyed)
         if obeyed.review:
             wanted = Wanted(self._pull.repo, self._pull.number, self._replay.review, self._replay.send)
-            return run_pull(wanted)
+            return run_pull(wanted, self._sink)
         return self._outcome(f"{self._pull.url}: `{command.verb}` is answered")
 
     def review(self, command: Command, asked: Asked, wanted: Wanted) -> Outcome:
@@ -152,7 +155,7 @@ class _Answering:
             return self._outcome(why)
         head = asked.head or reading.head_at(self._client, self._pull, asked.created)
         if head and head != self._pull.head_sha:
-            self._answer(self._moved(asked, head))
+            self._answer(commands.replied(self._moved(head), asked, self._pull, self._said))
             return self._outcome(f"{self._pull.url} has moved on since it was asked for")
         if command.paths:
             with desk(self._client, self._pull, self._replay.review) as at:
@@ -160,9 +163,12 @@ class _Answering:
             key = self._key(asked)
             self._answer(Obeyed(answer(found, command.paths, key), key, self._thread(asked)))
             return Outcome(found, self._pull.url, _document(self._sink))
-        obeyed = self._obeyed(command, asked, None)
-        self._answer(obeyed)
-        return run_pull(wanted) if obeyed.review else self._outcome(f"{self._pull.url} is answered")
+        if not self._pull.open:
+            self._answer(self._obeyed(command, asked, None))
+            return self._outcome(f"{self._pull.url} is closed")
+        outcome = run_pull(wanted, self._sink)
+        self._answer(self._result(outcome, asked))
+        return outcome._replace(requests=_document(self._sink))
 
     def _unheard(self, command: Command, asked: Asked) -> str:
         """Why it is not obeyed; "": it is. Reacts to it."""
@@ -181,16 +187,6 @@ class _Answering:
             command, asked, self._pull, self._said, name=self._name, review=found, effective=effective
         )
 
-    def _remember(self, obeyed: Obeyed) -> None:
-        if obeyed.memory is None:
-            return
-        remark, body = commands.remembering(self._said, obeyed.memory)
-        if remark:
-            request = requests.summary_edit(self._pull, remark.id, body)
-        else:
-            request = requests.summary_post(self._pull, body, marker.write(obeyed.memory))
-        _done(self._sink.send(request), "what is to be remembered")
-
     def _answer(self, obeyed: Obeyed) -> None:
         if not obeyed.reply:
             return
@@ -200,13 +196,18 @@ class _Answering:
             request = requests.reply(self._pull, obeyed.reply, obeyed.key)
         _done(self._sink.send(request), "the answer")
 
-    def _moved(self, asked: Asked, head: str) -> Obeyed:
-        key = self._key(asked)
-        text = (
+    def _moved(self, head: str) -> str:
+        return (
             f"You asked at {head[:7]}; the head is {self._pull.head_sha[:7]} by now. "
             "Ask again to have that one reviewed."
         )
-        return Obeyed(f"{text}\n\n{key}", key, self._thread(asked))
+
+    def _result(self, outcome: Outcome, asked: Asked) -> Obeyed:
+        if outcome.review is None:
+            return commands.replied(f"Not reviewed: {told(outcome.said)}.", asked, self._pull, self._said)
+        return commands.reviewed(
+            asked, self._pull, self._said, self._name, outcome.review, repeat=outcome.repeat
+        )
 
     def _key(self, asked: Asked) -> str:
         own = Marker("reply", head=self._pull.head_sha, state="command", answers=asked.comment_id)

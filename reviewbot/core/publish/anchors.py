@@ -13,6 +13,7 @@ from typing import NamedTuple
 from reviewbot.core.publish.comment import Offer
 from reviewbot.core.types import FileChange, Finding, Hunk, Side, Suggestion, Text
 from reviewbot.core.verify import normal
+from reviewbot.core.visible import encodable
 
 
 class Anchor(NamedTuple):
@@ -32,6 +33,11 @@ def anchored(path: str, first: int, last: int, side: Side = Side.RIGHT) -> Ancho
     return Anchor(path, last, side, first if first < last else None)
 
 
+def nameable(path: str) -> bool:
+    """Whether JSON can hold it: a path of other bytes than UTF-8 is refused, and the whole review with it."""
+    return encodable(path) == path
+
+
 def commentable(file: FileChange) -> Mapping[Side, frozenset[int]]:
     """The lines of each side that are rows of a hunk."""
     rows = [line for hunk in file.hunks for line in hunk.lines()]
@@ -41,8 +47,10 @@ def commentable(file: FileChange) -> Mapping[Side, frozenset[int]]:
 
 def place(finding: Finding, file: FileChange | None, text: Text | None) -> Anchor | None:
     """Where a comment on `finding` can stand; `text` is that of its side. None: its lines are not whole in
-    one hunk, or they do not read as quoted."""
+    one hunk, or they do not read as quoted, or GitHub has no name for the file."""
     site = finding.candidate.site
+    if not nameable(site.path):
+        return None
     if file is None or text is None or _hunk(file, site.side, site.start_line, site.line) is None:
         return None
     if normal(text.quote(site.start_line, site.line)) != normal(site.quote):

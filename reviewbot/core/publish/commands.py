@@ -1,6 +1,7 @@
-"""Commands obeyed: who is heard, what is answered, and what of it the summary's marker remembers.
+"""Commands obeyed: who is heard, what is answered, and what of it is remembered.
 
-First `received`, on which the reaction is sent at once, then `obey`.
+First `received`, on which the reaction is sent at once, then `obey`. What is to be remembered stands in
+the marker of the answer: a review that runs meanwhile writes the summary anew, and knows nothing of it.
 """
 
 from __future__ import annotations
@@ -14,21 +15,21 @@ from reviewbot.core.ask.redact import redacted
 from reviewbot.core.publish import marker
 from reviewbot.core.publish.cap import capped, clipped, scrubbed, told
 from reviewbot.core.publish.comment import NAMED
+from reviewbot.core.publish.manual import help_text
 from reviewbot.core.publish.marker import Dismissal, Marker
 from reviewbot.core.publish.naming import Known, known, meant
 from reviewbot.core.publish.standing import ours, remembered
-from reviewbot.core.publish.telling import Effective, config_text, explained, help_text
+from reviewbot.core.publish.telling import Effective, config_text, explained
 from reviewbot.core.report.markup import code
+from reviewbot.core.report.words import verdict
 from reviewbot.core.types import Asked, Command, Pull, PullTerms, Remark, Review, Said, Thread
 from reviewbot.core.visible import visible
 
 EYES, CONFUSED = "eyes", "confused"  # reactions
 HOURLY = 10  # answers to commands on one pull request
 REASON = 200  # characters
-MEMORY = 30_000  # characters of the summary's marker: past 60,000 it is not read any more
 
 _NOT_UNDERSTOOD = "That is no command."
-_NOTHING_YET = "Nothing has been reviewed here yet."
 
 
 class Received(NamedTuple):
@@ -42,7 +43,6 @@ class Obeyed(NamedTuple):
     reply: str  # Markdown; `key` is its last line. "": nothing is said
     key: str = ""
     thread: Thread | None = None  # in which it is said; None: below the description
-    memory: Marker | None = None  # what the summary shall remember from now on; None: what it does
     review: bool = False  # whether a review is wanted
 
 
@@ -58,8 +58,9 @@ class _Said(NamedTuple):
     """An answer without what all answers have."""
 
     text: str
-    memory: Marker | None = None
     review: bool = False
+    verb: str = ""  # what is remembered of it: pause, resume
+    dismissed: tuple[Dismissal, ...] = ()
 
 
 def received(verb: str, asked: Asked, said: Said, *, permitted: bool, terms: PullTerms) -> Received:
@@ -108,20 +109,42 @@ def obey(
     done = _answer(command, asked, pull, said, name, review, effective)
     if done is None:
         return Obeyed("")
+    return _replied(done, asked, pull, said)
+
+
+def reviewed(asked: Asked, pull: Pull, said: Said, name: str, review: Review, repeat: bool) -> Obeyed:
+    """The answer to `review` when it is done: an event that is delivered again finds the command open until
+    then. repeat: nothing had changed, so nothing was posted."""
+    head, found = pull.head_sha[:7], told(verdict(review))
+    if repeat:
+        again = code(f"@{name} review full")
+        text = f"Nothing has changed since {head} was reviewed: {found}. {again} reviews it once more."
+    else:
+        text = f"Reviewed {head}: {found}. The summary has all of it."
+    return replied(text, asked, pull, said)
+
+
+def replied(text: str, asked: Asked, pull: Pull, said: Said) -> Obeyed:
+    """An answer of which nothing is remembered but that it was given."""
+    return _replied(_Said(text), asked, pull, said)
+
+
+def _replied(done: _Said, asked: Asked, pull: Pull, said: Said) -> Obeyed:
     text = done.text
     if asked.more:
         text += "\n\nOnly the first command of a comment is obeyed."
-    key = marker.write(Marker("reply", head=pull.head_sha, state="command", answers=asked.comment_id))
+    own = Marker(
+        "reply",
+        head=pull.head_sha,
+        state="command",
+        answers=asked.comment_id,
+        verb=done.verb,
+        dismissed=done.dismissed,
+    )
+    key = marker.write(own)
     threads = (t for t in said.threads if t.remarks and t.remarks[0].id == asked.thread)
     thread = next(threads, None) if asked.thread is not None else None
-    return Obeyed(capped(scrubbed(text), key), key, thread, done.memory, done.review)
-
-
-def remembering(said: Said, memory: Marker) -> tuple[Remark | None, str]:
-    """The summary comment to edit (None: there is none yet) and its whole body with that marker."""
-    remark = remembered(said).remark
-    shown = marker.without(remark.body) if remark else _NOTHING_YET
-    return remark, capped(shown, marker.write(memory))
+    return Obeyed(capped(scrubbed(text), key), key, thread, done.review)
 
 
 def votes(said: Said) -> Mapping[str, Votes]:
@@ -166,7 +189,7 @@ def _answer(
 ) -> _Said | None:
     """None: nothing is said."""
     if command.verb == "review":
-        return _review(command, asked, pull)
+        return None if pull.open else _Said("This pull request is closed: it is not reviewed.")
     if command.verb in ("pause", "resume"):
         return _pause(command.verb == "pause", pull, said, name)
     if command.verb in ("explain", "dismiss"):
@@ -174,7 +197,9 @@ def _answer(
         if isinstance(found, str):
             return _Said(found)
         return (
-            _dismiss(found, text, asked, said, name) if command.verb == "dismiss" else _Said(explained(found))
+            _dismiss(found, text, asked, pull, said, name)
+            if command.verb == "dismiss"
+            else _Said(explained(found))
         )
     if command.verb == "config":
         return _Said(config_text(effective) if effective else "The configuration could not be read.")
@@ -185,30 +210,18 @@ def _answer(
     return _Said(f"{_NOT_UNDERSTOOD}\n\n{help_text(name)}")
 
 
-def _review(command: Command, asked: Asked, pull: Pull) -> _Said:
-    if not pull.open:
-        return _Said("This pull request is closed: it is not reviewed.")
-    head = (asked.head or pull.head_sha)[:7]
-    what = ", ".join(map(code, command.paths)) or ("all of it again" if command.argument else "what is new")
-    return _Said(
-        f"Reviewing {head}: {what}. What is found goes into the summary and on the lines.", review=True
-    )
-
-
 def _pause(paused: bool, pull: Pull, said: Said, name: str) -> _Said:
-    memory = remembered(said).marker
-    changed = memory._replace(paused=paused) if memory.paused != paused else None
+    before = remembered(said).marker.paused
     if paused:
         until = f"until {code(f'@{name} resume')}; {code(f'@{name} review')} still works"
-        return _Said(f"{'Reviews are' if changed else 'They are already'} paused {until}.", changed)
-    if not changed:
+        return _Said(f"{'They are already' if before else 'Reviews are'} paused {until}.", verb="pause")
+    if not before:
         return _Said("Reviews are not paused.")
-    return _Said(
-        f"New commits are reviewed again, beginning with {pull.head_sha[:7]}.", changed, review=pull.open
-    )
+    text = f"New commits are reviewed again, beginning with {pull.head_sha[:7]}."
+    return _Said(text, review=pull.open, verb="resume")
 
 
-def _dismiss(found: Known, reason: str, asked: Asked, said: Said, name: str) -> _Said:
+def _dismiss(found: Known, reason: str, asked: Asked, pull: Pull, said: Said, name: str) -> _Said:
     short = found.fingerprint[:NAMED]
     memory = remembered(said).marker
     before = next((d for d in memory.dismissed if d.fingerprint == found.fingerprint), None)
@@ -219,18 +232,7 @@ def _dismiss(found: Known, reason: str, asked: Asked, said: Said, name: str) -> 
         line = code(f"@{name} dismiss {short} <reason>")
         return _Said(f"A dismissal needs a reason, for those who read this later: {line}.")
     dismissal = Dismissal(found.fingerprint, found.slug, reason, asked.author.login)
-    changed = _fitting(memory._replace(dismissed=(*memory.dismissed, dismissal)))
-    if changed is None:
-        return _Said("This pull request has more dismissals than can be remembered: it is not dismissed.")
-    return _Said(f"{code(short)} is dismissed and is not shown again here: {told(reason)}", changed)
-
-
-def _fitting(memory: Marker) -> Marker | None:
-    """With as many reasons as there is room for, the latest first. None: not even without them."""
-    rows = list(memory.dismissed)
-    for n in range(len(rows)):
-        if len(marker.write(memory)) <= MEMORY:
-            break
-        rows[n] = rows[n]._replace(reason="")
-        memory = memory._replace(dismissed=tuple(rows))
-    return memory if len(marker.write(memory)) <= MEMORY else None
+    # The summary and the check run are to say so; a head that nobody has reviewed is not reviewed for it.
+    shown = pull.open and not memory.paused and memory.head == pull.head_sha
+    text = f"{code(short)} is dismissed and is not shown again here: {told(reason)}"
+    return _Said(text, review=shown, dismissed=(dismissal,))

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from reviewbot.core.types import Remark, Stamp, Who
 
 VERSION = 1
+MOST = 40_000  # characters of a marker with dismissals: past 60,000 it is not read any more
 RUNNING = "running"  # the verdict of a summary whose review has not ended
 
 _FORM = re.compile(r"<!-- reviewbot:(\d{1,4}) (\{[^\n]{0,60000}?\}) -->")
@@ -33,7 +35,7 @@ class Marker(NamedTuple):
     """What one comment of ours remembers. Fields that its kind does not need are empty.
 
     summary: all but those of a finding.   review: head and fingerprints.
-    finding: those of a finding, head.     reply: `state` and head, what it answers.
+    finding: those of a finding, head.     reply: `state` and head, what it answers, what it dismisses.
     """
 
     kind: str  # summary | review | finding | reply
@@ -45,6 +47,7 @@ class Marker(NamedTuple):
     fingerprints: tuple[str, ...] = ()  # of all findings that are shown; of a finding its own
     paused: bool = False
     dismissed: tuple[Dismissal, ...] = ()
+    unended: tuple[str, ...] = ()  # findings whose threads were answered, and could not be turned then
     # Of a finding. The quote is a hash: the words may be a secret that was taken out of the comment.
     slug: str = ""
     path: str = ""
@@ -53,6 +56,7 @@ class Marker(NamedTuple):
     origin: str = ""  # detector | gate | model
     state: str = ""  # fixed | back | command: what a reply says
     answers: int = 0  # id of the comment that a reply answers
+    verb: str = ""  # pause | resume: the command that a reply obeys
 
     @property
     def stamp(self) -> Stamp:
@@ -60,10 +64,27 @@ class Marker(NamedTuple):
 
 
 def write(marker: Marker) -> str:
-    """One line."""
+    """One line. Of the dismissals as much as there is room for, the latest first: the answers by which they
+    were made hold them too."""
+    rows = marker.dismissed
+    lost = range(2 * len(rows) + 1)
+    fits = bisect_left(lost, True, key=lambda n: len(_written(marker, _without(rows, n))) <= MOST)
+    return _written(marker, _without(rows, fits))
+
+
+def _without(rows: tuple[Dismissal, ...], lost: int) -> tuple[Dismissal, ...]:
+    """First the reasons are lost, then the dismissals."""
+    if lost > len(rows):
+        return tuple(row._replace(reason="") for row in rows[lost - len(rows) :])
+    return (*(row._replace(reason="") for row in rows[:lost]), *rows[lost:])
+
+
+def _written(marker: Marker, dismissals: tuple[Dismissal, ...]) -> str:
     fields = {name: value for name, value in marker._asdict().items() if value}
-    if marker.dismissed:
-        fields["dismissed"] = [list(d) for d in marker.dismissed]
+    if dismissals:
+        fields["dismissed"] = [list(d) for d in dismissals]
+    else:
+        fields.pop("dismissed", None)
     text = json.dumps(fields, sort_keys=True, separators=(",", ":"))
     return f"<!-- reviewbot:{VERSION} {text.translate(_ESCAPES)} -->"
 
@@ -99,7 +120,7 @@ def _marker(fields: Mapping[str, Any]) -> Marker | None:
 def _typed(fields: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     for name, default in {"kind": "", **Marker._field_defaults}.items():
         value = fields.get(name, default)
-        if name == "fingerprints" and isinstance(value, list):
+        if name in ("fingerprints", "unended") and isinstance(value, list):
             yield name, tuple(item for item in value if isinstance(item, str))
         elif name == "dismissed" and isinstance(value, list):
             yield name, tuple(Dismissal(*row) for row in value if _is_dismissal(row))

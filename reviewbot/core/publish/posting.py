@@ -7,12 +7,13 @@ from collections.abc import Callable, Collection, Sequence
 from reviewbot.core.errors import UsageError
 from reviewbot.core.ports import Sink
 from reviewbot.core.publish import checkrun, marker, requests, summary
+from reviewbot.core.publish.anchors import nameable
 from reviewbot.core.publish.delivery import MOVED, STAGE, Posted, drafted, post_comments, post_on_files
 from reviewbot.core.publish.marker import RUNNING, Marker
 from reviewbot.core.publish.page import found_words, left_open, shown_fingerprints, turned_down, unshown
 from reviewbot.core.publish.standing import Continued, compare, dismissed, ours, remembered
 from reviewbot.core.publish.summary import Page, Tick
-from reviewbot.core.publish.threads import answer_threads
+from reviewbot.core.publish.threads import answer_threads, late
 from reviewbot.core.types import (
     Finding,
     Incomplete,
@@ -75,12 +76,15 @@ class Posting:
         self._open = self._ticking = False  # whether there is a summary to bring to an end; to edit by and by
         self._notes: list[str] = []
         self._lost: list[Incomplete] = []
+        self._making: Request | None = None  # sent, and not answered yet
+        self._unended: tuple[str, ...] | None = None  # None: as the last review left it
 
     def is_repeat(self) -> bool:
         """Whether the same was reviewed before, and whole: there is nothing to do, and nothing to write."""
         earlier = self._memory.marker
         whole = earlier.verdict in ("clean", "findings")
-        return whole and earlier.stamp == self._stamp and not self._force
+        same = earlier.stamp == self._stamp and not self._memory.untold
+        return whole and same and not self._force
 
     def begin(self) -> None:
         """Begin the check run, and put the checklist in the summary's place.
@@ -89,8 +93,10 @@ class Posting:
         """
         self._began = self._edited = self._now()
         self._begin_check()
+        self._open = self._memory.remark is not None  # from now on it may say that a review runs
         reply = self._write_summary(self._checklist())
         if _refused(reply):
+            self._open = False
             self.abandon(f"it may not be posted: {reply.why}")
             raise UsageError(f"no review can be posted on {self._pull.repo}#{self._pull.number}: {reply.why}")
         self._open, self._ticking = True, reply.done
@@ -124,7 +130,9 @@ class Posting:
         posted = self._post(review, found, texts)
         if posted.moved:
             return self._superseded(review)
-        threads = answer_threads(self._pull, self._sink, found.standing, self._terms.resolve)
+        half_done = late(found.standing, self._memory.marker.unended, self._said.me)
+        threads = answer_threads(self._pull, self._sink, found.standing, self._terms.resolve, half_done)
+        self._unended = threads.unended
         self._notes += threads.notes
         self._lost += [*posted.incomplete, *threads.incomplete]
         return self._conclude(review, found, posted)
@@ -135,7 +143,7 @@ class Posting:
 
     def _begin_check(self) -> None:
         body = checkrun.begun(self._pull, self._run_url, self._iso())
-        reply = self._sink.send(requests.check_begin(self._pull, body))
+        reply = self._made(requests.check_begin(self._pull, body))
         if reply.done and "id" in reply.data:
             self._check = reply.data["id"]
         elif any(words in reply.why.lower() for words in _PERSONAL):
@@ -144,6 +152,21 @@ class Posting:
             raise UsageError(f"no check run can be made on {self._pull.repo}: {reply.why}")
         else:
             self._lost.append(Incomplete(STAGE, "the check run", reply.why or "GitHub gave it no id"))
+
+    def _made(self, request: Request) -> Reply:
+        self._making = request
+        reply = self._sink.send(request)
+        self._making = None
+        return reply
+
+    def _find_made(self) -> None:
+        """What was under way when it was interrupted may stand there without our knowing its id."""
+        if self._making is None or not (reply := self._sink.find(self._making)).done:
+            return
+        if self._making.path.endswith("/check-runs"):
+            self._check = reply.data["id"]
+        else:
+            self._comment, self._open = reply.data["id"], True
 
     def _checklist(self) -> str:
         ticks, seconds = tuple(self._ticks.values()), self._seconds()
@@ -163,6 +186,7 @@ class Posting:
             fingerprints=known.fingerprints if fingerprints is None else tuple(fingerprints),
             paused=known.paused,
             dismissed=known.dismissed,
+            unended=known.unended if self._unended is None else self._unended,
         )
         return marker.write(made)
 
@@ -175,7 +199,7 @@ class Posting:
             if reply.status not in (404, 410):
                 return reply
         key = body.rpartition("\n")[2]
-        reply = self._sink.send(requests.summary_post(self._pull, body, key))
+        reply = self._made(requests.summary_post(self._pull, body, key))
         self._comment = reply.data.get("id") if reply.done else None
         return reply
 
@@ -199,23 +223,35 @@ class Posting:
         drawn = {c.finding.fingerprint for c in comments}
         rest = [f for f in found.fresh if f.fingerprint not in drawn]
         wanted = [*rest, *found.tabled] if self._check is None else [f for f in rest if f.placement == "file"]
-        on_files = [f for f in wanted if f.candidate.site.path in files]
+        on_files = [f for f in wanted if (path := f.candidate.site.path) in files and nameable(path)]
         return posted.plus(post_on_files(self._pull, self._sink, on_files[:MAX_ON_FILES]))
 
     def _conclude(self, review: Review, found: Continued, posted: Posted) -> Review:
         """The summary, then the check run; each says what became of the other."""
-        self._post_summary(review, found, posted)
+        shown = self._post_summary(review, found, posted)
         before = len(self._lost)
         self._end_check(review, found, posted)
         if len(self._lost) > before:
-            self._post_summary(review, found, posted)
+            shown = self._post_summary(review, found, posted)
+        if shown:
+            self._fold_others()
         self._leave()
         return self._whole(review)
 
-    def _post_summary(self, review: Review, found: Continued, posted: Posted) -> None:
+    def _fold_others(self) -> None:
+        """Two runs at once have made more than one summary: what the others remember is in the first by now,
+        and they are none any more. One that cannot be edited is tried again by the next review. A person
+        whose token we use may have quoted a summary: what people wrote stays."""
+        if (first := self._memory.remark) is not None and self._said.me.bot:
+            for other in self._memory.others:
+                body = f"The review goes on in {summary.link('the first summary', first.url)}."
+                self._sink.send(requests.summary_edit(self._pull, other.id, body))
+
+    def _post_summary(self, review: Review, found: Continued, posted: Posted) -> bool:
         reply = self._write_summary(self._final(self._whole(review), found, posted))
         if not reply.done:
             self._lost.append(Incomplete(STAGE, "the summary comment", reply.why))
+        return reply.done
 
     def _whole(self, review: Review) -> Review:
         return review._replace(incomplete=(*review.incomplete, *self._lost))
@@ -269,6 +305,7 @@ class Posting:
         return self._whole(review)
 
     def _close(self, why: str, conclusion: str) -> None:
+        self._find_made()
         if self._check is not None:
             self._send_check(checkrun.cancelled(why, self._iso(), conclusion))
         if self._open:

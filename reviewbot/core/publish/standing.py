@@ -60,11 +60,15 @@ class Continued(NamedTuple):
 
 
 class Remembered(NamedTuple):
-    """Our summary. The oldest one is edited; `marker` is its own, with what all of them remember."""
+    """Our summary. The oldest one is edited; `marker` is its own, with what all of them remember.
+
+    `untold`: whether somebody has dismissed a finding since it was written.
+    """
 
     remark: Remark | None
     marker: Marker
     others: tuple[Remark, ...] = ()
+    untold: bool = False
 
 
 def digest(quote: str) -> str:
@@ -73,23 +77,22 @@ def digest(quote: str) -> str:
 
 
 def remembered(said: Said) -> Remembered:
-    """Dismissals are taken from the replies to them too: a review that runs meanwhile edits the summary
-    without knowing of them."""
-    replies = [*said.remarks, *(r for t in said.threads for r in t.remarks[1:])]
-    told = [m for r in replies if (m := read(r, said.me)) and m.dismissed]
-    refused = tuple({d.fingerprint: d for m in told for d in m.dismissed}.values())
-    found = [(r, m) for r in said.remarks if (m := read(r, said.me)) and m.kind == "summary"]
-    if not found:
-        return Remembered(None, Marker("summary", dismissed=refused))
-    found.sort(key=lambda row: (row[0].created, row[0].id))
-    (remark, own), *others = found
-    markers = [own, *(m for _, m in others)]
+    """What people have asked for is taken from the answers to them: a review that runs meanwhile edits the
+    summary without knowing of it."""
+    rows = [*said.remarks, *(r for t in said.threads for r in t.remarks[1:])]
+    rows.sort(key=lambda r: (r.created, r.id))
+    told = [(r, m) for r in rows if (m := read(r, said.me))]
+    refused = tuple({d.fingerprint: d for _, m in told for d in m.dismissed}.values())
+    found = [(r, m) for r, m in told if m.kind == "summary" and r in said.remarks]
+    remark, own = found[0] if found else (None, Marker("summary"))
+    last = next((m.verb for _, m in reversed(told) if m.verb), "")
     whole = own._replace(
         dismissed=refused,
-        fingerprints=tuple(dict.fromkeys(f for m in markers for f in m.fingerprints)),
-        paused=any(m.paused for m in markers),
+        fingerprints=tuple(dict.fromkeys(f for _, m in found for f in m.fingerprints)),
+        paused=last == "pause" if last else own.paused,
     )
-    return Remembered(remark, whole, tuple(r for r, _ in others))
+    untold = bool({d.fingerprint for d in refused} - {d.fingerprint for d in own.dismissed})
+    return Remembered(remark, whole, tuple(r for r, _ in found[1:]), untold)
 
 
 def dismissed(review: Review, dismissals: Collection[Dismissal]) -> Review:
@@ -179,7 +182,7 @@ def _kin(
     before = file.old_path if file else None
     here = marker.path in (candidate.site.path, before)
     # A file that the change adds has no older name in it: it was renamed if the thread's file is gone.
-    renamed = file is not None and file.status in (Status.ADDED, Status.RENAMED) and marker.path not in paths
+    renamed = file is not None and file.status is Status.ADDED and marker.path not in paths
     alike = marker.slug == candidate.slug and marker.quote == digest(candidate.site.quote)
     same = finding.fingerprint in marker.fingerprints
     reads = Origin.MODEL in (candidate.origin, marker.origin) and marker.slug == candidate.slug

@@ -9,6 +9,7 @@ from reviewbot.core.ask.redact import redacted
 from reviewbot.core.patterns import pattern
 from reviewbot.core.publish import comment
 from reviewbot.core.publish.cap import capped, scrubbed, told
+from reviewbot.core.publish.manual import help_text
 from reviewbot.core.report import words
 from reviewbot.core.report.markup import code, details, fence, language, table
 from reviewbot.core.types import ClassResult, Finding, GateStatus, Pull, Rejection, Review
@@ -246,7 +247,7 @@ def _folded(review: Review, page: Page, rows: Iterable[Row]) -> Iterator[str]:
         yield details(f"Not covered: {words.count(len(left), 'file')} by name", _list(left))
     if remarks := words.remarks(review):
         yield details("Notes on the skills", _list(map(told, remarks)))
-    yield details("How to talk to it", _commands(page.name))
+    yield details("How to talk to it", help_text(page.name))
 
 
 def _second_look(row: Row) -> str:
@@ -305,25 +306,6 @@ def _classes(skills: dict[str, list[ClassResult]]) -> Iterator[str]:
     yield from _listing(
         f"{told(skill)}: {'; '.join(told(c.title) for c in classes)}" for skill, classes in skills.items()
     )
-
-
-def _commands(mention: str) -> str:
-    said = (
-        ("review", "review what is new since the last review"),
-        ("review full", "review all of it again"),
-        ("review path/…", "review these files only"),
-        ("explain <finding>", "all that is known of one finding"),
-        ("dismiss <finding> <reason>", "never show it again on this pull request"),
-        ("pause", "review no further pushes, until `resume`"),
-        ("config", "what it is configured to do here"),
-        ("help", "this list"),
-    )
-    rows = [f"{code(f'@{mention} {command}')}: {meaning}" for command, meaning in said]
-    name_it = (
-        "A finding is named by the eight characters that stand with it, or by `path:line`; "
-        "in its own thread by nothing."
-    )
-    return f"At the start of a line of a comment:\n\n{_list(rows)}\n\n{name_it}"
 
 
 def _footer(review: Review, page: Page) -> str:

@@ -14,22 +14,6 @@ from reviewbot.core.report.markup import code, fence, table
 from reviewbot.core.report.words import place
 from reviewbot.core.types import Settings, Skills, Stamp
 
-_COMMANDS = (
-    ("review", "reviews this pull request as it was when you wrote"),
-    ("review full", "the same, even if nothing has changed since the last review"),
-    ("review src/ run*.sh", "reviews these files only; a name without `/`, `.` or `*` goes in backticks"),
-    ("explain <finding>", "shows all that is known of a finding"),
-    ("dismiss <finding> <reason>", "never shows it again on this pull request"),
-    ("pause", "stops reviews of new commits"),
-    ("resume", "takes them up again"),
-    ("config", "shows the configuration and the skills in effect"),
-    ("help", "shows this"),
-)
-_RULES = (
-    "A command is the start of a line; the first one of a comment counts. A finding is named by the first "
-    "six or more of its characters, by `path:line`, or, in its own thread, by nothing. Commands are for "
-    "those who may write to this repository."
-)
 _KEYLESS = (
     "thorough",
     "rounds",
@@ -43,12 +27,6 @@ class Effective(NamedTuple):
     settings: Settings
     skills: Skills
     stamp: Stamp
-
-
-def help_text(name: str) -> str:
-    """The commands, each in a code span: this is no mention of ourselves."""
-    rows = ((code(f"@{name} {command}"), does) for command, does in _COMMANDS)
-    return f"{table(('Command', 'What it does'), rows)}\n\n{_RULES}"
 
 
 def config_text(effective: Effective) -> str:

@@ -2,53 +2,87 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from reviewbot.core.ports import Sink
 from reviewbot.core.publish import marker, requests
 from reviewbot.core.publish.delivery import STAGE
 from reviewbot.core.publish.marker import Marker
-from reviewbot.core.publish.standing import Standing
+from reviewbot.core.publish.standing import Standing, answered
 from reviewbot.core.report.markup import code
 from reviewbot.core.report.words import place
-from reviewbot.core.types import Incomplete, Pull
+from reviewbot.core.types import Incomplete, Pull, Reply, Who
 
 UNRESOLVABLE = "Conversations were answered and left open: the token may not resolve them."
 
 
 class Answered(NamedTuple):
+    """`unended`: fingerprints of threads that were answered, and wait to be resolved or opened again."""
+
     notes: tuple[str, ...] = ()
     incomplete: tuple[Incomplete, ...] = ()
+    unended: tuple[str, ...] = ()
 
 
-def answer_threads(pull: Pull, sink: Sink, standing: Iterable[Standing], may_resolve: bool) -> Answered:
-    """At most two requests for each thread. A right that is missing is found out once."""
+def answer_threads(
+    pull: Pull, sink: Sink, standing: Iterable[Standing], may_resolve: bool, late: Collection[str] = ()
+) -> Answered:
+    """At most two requests for each thread. A right that is missing is found out once.
+
+    late: fingerprints of the threads of which an earlier review could do the first half alone.
+    """
     notes: tuple[str, ...] = ()
+    unended = list(late)
     for s in standing:
-        if s.silent:
+        name = s.marker.fingerprints[0] if s.marker.fingerprints else ""
+        if s.silent and name not in late:
             continue
-        key = _marker(pull, s)
-        reply = sink.send(requests.answer(pull, s.thread, f"{_words(pull, s)}\n\n{key}", key))
-        if not reply.done:
-            left = Incomplete(STAGE, f"the answer in a conversation on {s.thread.path}", reply.why)
-            return Answered(notes, (left,))
+        if not s.silent:
+            key = _marker(pull, s)
+            reply = sink.send(requests.answer(pull, s.thread, f"{_words(pull, s)}\n\n{key}", key))
+            if not reply.done:
+                left = Incomplete(STAGE, f"the answer in a conversation on {s.thread.path}", reply.why)
+                return Answered(notes, (left,), tuple(unended))
+            unended.append(name)
         if may_resolve and not notes:
-            notes = _turned(sink, s)
-    return Answered(notes)
+            reply = _turned(sink, s)
+            if not _final(reply):
+                left = Incomplete(STAGE, f"the end of a conversation on {s.thread.path}", reply.why)
+                return Answered(notes, (left,), tuple(unended))
+            notes = () if reply.done else (_why(reply),)
+        unended.remove(name)
+    return Answered(notes, (), ())
 
 
-def _turned(sink: Sink, standing: Standing) -> tuple[str, ...]:
-    """Resolve a thread, or open it again; why it could not be done."""
+def late(standing: Iterable[Standing], unended: Collection[str], me: Who) -> frozenset[str]:
+    """Of the threads that were left half done, those in which nothing has happened since."""
+    names: set[str] = set()
+    for s in standing:
+        turned = s.thread.resolved == (s.state == "fixed")
+        alive = s.state in ("fixed", "still", "moved") and not answered(s.thread, me)
+        if alive and not turned:
+            names.update(s.marker.fingerprints)
+    return frozenset(names.intersection(unended))
+
+
+def _turned(sink: Sink, standing: Standing) -> Reply:
+    """Resolve a thread, or open it again."""
     thread, fixed = standing.thread, standing.state == "fixed"
     if thread.resolved == fixed:
-        return ()
+        return Reply(200, {})
     if fixed and not thread.can_resolve:
-        return (UNRESOLVABLE,)
-    reply = sink.send(requests.resolve(thread) if fixed else requests.unresolve(thread))
-    if reply.done:
-        return ()
-    return (UNRESOLVABLE if reply.status == 403 else f"A conversation stays as it was: {reply.why}.",)
+        return Reply(403, {})
+    return sink.send(requests.resolve(thread) if fixed else requests.unresolve(thread))
+
+
+def _final(reply: Reply) -> bool:
+    """Whether the next review would be told the same."""
+    return reply.done or (reply.status in (403, 404, 422) and "rate limit" not in reply.why.lower())
+
+
+def _why(reply: Reply) -> str:
+    return UNRESOLVABLE if reply.status == 403 else f"A conversation stays as it was: {reply.why}."
 
 
 def _words(pull: Pull, standing: Standing) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from reviewbot.core.errors import UsageError
@@ -39,6 +40,15 @@ class Refused(UsageError):
     def __init__(self, status: int, message: str, remedy: str = "") -> None:
         super().__init__(message, remedy)
         self.status = status
+
+
+@contextmanager
+def of_form(what: str) -> Iterator[None]:
+    """Whatever is not where GitHub's description says is a Refused."""
+    try:
+        yield
+    except (LookupError, TypeError, AttributeError, ValueError) as error:
+        raise Refused(200, f"{what}: this is no answer of GitHub's", "check GITHUB_API_URL") from error
 
 
 def of_graphql(answer: Answer) -> Answer:

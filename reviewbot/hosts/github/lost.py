@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from reviewbot.core.types import Request
 from reviewbot.hosts.github.client import Client
-from reviewbot.hosts.github.failures import Refused
+from reviewbot.hosts.github.failures import Refused, of_form
 from reviewbot.hosts.github.reading import CHECKS, COMMENTS, viewer, who
 
 Made = Mapping[str, Any]
@@ -22,11 +22,11 @@ _ONE_CHECK = re.compile(r"/repos/[^/]+/[^/]+/check-runs/[^/]+")
 _COLLECTION = re.compile(r"/repos/[^/]+/[^/]+/(pulls/\d+/reviews|(issues|pulls)/\d+/comments)")
 
 
-def search(client: Client, request: Request) -> Look | None:
-    """How to look for what a request makes. None: it may be sent twice without harm. Asks GitHub first where
-    only the state before tells."""
+def search(client: Client, request: Request, known: Mapping[str, int]) -> Look | None:
+    """How to look for what a request makes. None: it may be sent twice without harm. `known`: as `counted`
+    tells of each check run; GitHub is asked first where only the state before tells, and is not known."""
     if request.method == "PATCH" and _ONE_CHECK.fullmatch(request.path) and _annotations(request.body):
-        return _appended(client, request)
+        return _appended(client, request, known.get(request.path))
     if not request.marker or request.method != "POST":
         return None
     if check := _CHECK.fullmatch(request.path):
@@ -36,11 +36,20 @@ def search(client: Client, request: Request) -> Look | None:
     return None
 
 
+def counted(request: Request, made: Made) -> dict[str, int]:
+    """Path of the check run that was made or changed -> annotations that it has."""
+    output = made.get("output")
+    count = output.get("annotations_count") if isinstance(output, Mapping) else None
+    path = f"{request.path}/{made.get('id')}" if _CHECK.fullmatch(request.path) else request.path
+    return {path: count} if isinstance(count, int) and _ONE_CHECK.fullmatch(path) else {}
+
+
 def patiently(client: Client, look: Look) -> Made | None:
     """Several looks. Raises Refused where the last one was not answered."""
     for seconds in WAITS:
         client.sleep(seconds)
-        made = look()
+        with of_form("what was posted"):
+            made = look()
         if made is not None:
             return made
     return None
@@ -70,10 +79,12 @@ def _begun(client: Client, repo: str, body: Mapping[str, Any]) -> Made | None:
     return max(ours, key=lambda row: int(row["id"]), default=None)
 
 
-def _appended(client: Client, request: Request) -> Look:
+def _appended(client: Client, request: Request, before: int | None) -> Look:
     """Annotations are added to those that are there: sent twice, they stand there twice."""
     try:
-        before = client.get(request.path)["output"]["annotations_count"]
+        if before is None:
+            with of_form("the check run"):
+                before = int(client.get(request.path)["output"]["annotations_count"])
     except Refused as error:
         return _unknown(error)
     wanted = before + len(_annotations(request.body))

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from reviewbot.core.errors import UsageError
 from reviewbot.core.types import Pull, Remark, Said, Side, Thread, Who
 from reviewbot.hosts.github.client import Client
-from reviewbot.hosts.github.failures import Refused
+from reviewbot.hosts.github.failures import Refused, of_form
 
 COMMENTS = 3_000  # GitHub closes a conversation at 2,500
 FILES = 3_000  # GitHub lists no more
@@ -46,13 +46,10 @@ def pull(client: Client, repo: str, number: int) -> Pull:
                 "check the name, and that the token may read pull requests",
             ) from error
         raise
-    try:
+    with of_form(f"the pull request {repo}#{number}"):
         found = _pull(row)
-    except (KeyError, TypeError) as error:
-        raise UsageError(
-            f"what is at {client.access.api} is not GitHub's API", "check GITHUB_API_URL"
-        ) from error
-    return found._replace(below=_below(client, found)) if found.base_ref != found.default_branch else found
+        below = _below(client, found) if found.base_ref != found.default_branch else None
+    return found._replace(below=below)
 
 
 def _pull(row: Mapping[str, Any]) -> Pull:
@@ -92,14 +89,17 @@ def _below(client: Client, pull: Pull) -> int | None:
 def said(client: Client, pull: Pull) -> Said:
     """All comments and threads of the pull request. Raises UsageError where they cannot be read whole."""
     path = f"/repos/{_path(pull.repo)}/issues/{pull.number}/comments"
-    me, threads = _threads(client, pull)
-    remarks = tuple(_remark(row) for row in client.pages(path, COMMENTS))
+    with of_form("the conversations"):
+        me, threads = _threads(client, pull)
+    with of_form("the comments"):
+        remarks = tuple(_remark(row) for row in client.pages(path, COMMENTS))
     return Said(me, remarks, tuple(threads))
 
 
 def viewer(client: Client) -> Who:
     """Whose comments are ours: who the token speaks for. Apps may not ask REST for it."""
-    return _viewer(client.graphql("query { viewer { login } }", {})["viewer"]["login"])
+    with of_form("the account"):
+        return _viewer(client.graphql("query { viewer { login } }", {})["viewer"]["login"])
 
 
 def _threads(client: Client, pull: Pull) -> tuple[Who, list[Thread]]:
@@ -179,19 +179,25 @@ def merge_base(client: Client, pull: Pull) -> str:
     try:
         row = client.get(f"/repos/{_path(pull.repo)}/compare/{place}", per_page=1)
     except Refused as error:
-        if error.status == 404:
-            raise UsageError(
-                f"{pull.repo}#{pull.number}: GitHub knows no common ancestor of {place}",
-                "rebase the branch on its base",
-            ) from error
-        raise
-    return str(row["merge_base_commit"]["sha"])
+        if error.status != 404:
+            raise
+        name = f"{pull.repo}#{pull.number}"
+        now = client.get(f"/repos/{_path(pull.repo)}/pulls/{pull.number}")
+        if (now["base"]["sha"], now["head"]["sha"]) != (pull.base_sha, pull.head_sha):
+            raise UsageError(f"{name} moved on while it was read", "run it again") from error
+        raise UsageError(
+            f"{name}: GitHub knows no common ancestor of {place}",
+            "rebase the branch on its base",
+        ) from error
+    with of_form("the merge base"):
+        return str(row["merge_base_commit"]["sha"])
 
 
 def with_head(client: Client, repo: str, sha: str) -> list[int]:
     """The numbers of the open pull requests whose head is that commit."""
     rows = client.pages(f"/repos/{_path(repo)}/pulls", OPEN, state="open")
-    return [row["number"] for row in rows if row["head"]["sha"] == sha]
+    with of_form("the open pull requests"):
+        return [row["number"] for row in rows if row["head"]["sha"] == sha]
 
 
 def head_at(client: Client, pull: Pull, time: str) -> str:
@@ -204,17 +210,22 @@ def head_at(client: Client, pull: Pull, time: str) -> str:
         rows = client.get(path, ref=f"refs/heads/{pull.head_ref}", per_page=100)
     except Refused:
         return ""
-    pushes = sorted(((row["timestamp"], row["after"]) for row in rows), reverse=True)
-    return next((after for at, after in pushes if at <= time), "")
+    pushes = sorted((row["timestamp"], row["before"], row["after"]) for row in rows)
+    # Before the oldest that is noted stood what it replaced.
+    later = next((before for at, before, _ in pushes if at > time), None)
+    if later is not None:
+        return later if later.strip("0") else ""
+    return pushes[-1][2] if pushes else ""
 
 
 def permission(client: Client, repo: str, login: str) -> bool:
     """Whether the account may write to the repository: who may not be asked may not."""
     try:
         row = client.get(f"/repos/{_path(repo)}/collaborators/{quote(login, safe='')}/permission")
+        with of_form("the permission"):
+            return row["permission"] in ("admin", "write")
     except Refused:
         return False
-    return row.get("permission") in ("admin", "write")
 
 
 def files(client: Client, pull: Pull) -> list[dict[str, Any]]:

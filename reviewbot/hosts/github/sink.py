@@ -8,8 +8,8 @@ from typing import Any
 
 from reviewbot.core.types import Pull, Reply, Request
 from reviewbot.hosts.github.client import Client
-from reviewbot.hosts.github.failures import Answer, Refused
-from reviewbot.hosts.github.lost import Look, patiently, search
+from reviewbot.hosts.github.failures import Answer, Refused, of_form
+from reviewbot.hosts.github.lost import Look, counted, patiently, search
 from reviewbot.hosts.github.secrets import scrubbed, secrets
 
 SCHEMA = "reviewbot.publication/1"
@@ -25,13 +25,19 @@ class GitHubSink:
     def __init__(self, client: Client, pull: Pull) -> None:
         self._client = client
         self._path = f"/repos/{pull.repo}/pulls/{pull.number}"
+        self._annotated: dict[str, int] = {}  # path of a check run -> its annotations
 
     def send(self, request: Request) -> Reply:
-        request = request._replace(body=self._client.scrubbed(request.body))
-        look = search(self._client, request)
+        reply = self._sent(request._replace(body=self._client.scrubbed(request.body)))
+        self._annotated.pop(request.path, None)
+        self._annotated |= counted(request, reply.data) if reply.done else {}
+        return reply
+
+    def _sent(self, request: Request) -> Reply:
+        look = search(self._client, request, self._annotated)
         for _ in range(ATTEMPTS):
             answer = self._client.write(request.method, request.path, request.body)
-            if not answer.uncertain:
+            if not answer.uncertain and not _unread(request, answer):
                 return self._reply(answer)
             try:
                 made = self._found(look)
@@ -41,18 +47,28 @@ class GitHubSink:
                 return Reply(201 if request.method == "POST" else 200, made)
         return self._reply(answer) if look is None else Reply(0, {}, self._client.why(answer))
 
+    def find(self, request: Request) -> Reply:
+        look = search(self._client, request, self._annotated)
+        try:
+            made = patiently(self._client, look) if look else None
+        except Refused as error:
+            return Reply(0, {}, str(error))
+        return Reply(0, {}, "it is not there") if made is None else Reply(201, made)
+
     def head(self) -> str:
         try:
-            return str(self._client.get(self._path)["head"]["sha"])
+            with of_form("the head"):
+                return str(self._client.get(self._path)["head"]["sha"])
         except Refused:
             return ""
 
     def comments(self, review: int) -> Sequence[Row] | None:
         try:
             rows = self._client.pages(f"{self._path}/reviews/{review}/comments", COMMENTS)
+            with of_form("the comments of the review"):
+                return tuple((row["path"], row.get("line"), row["body"]) for row in rows)
         except Refused:
             return None
-        return tuple((row["path"], row.get("line"), row["body"]) for row in rows)
 
     def _found(self, look: Look | None) -> Mapping[str, Any] | None:
         if look is not None:
@@ -63,6 +79,12 @@ class GitHubSink:
     def _reply(self, answer: Answer) -> Reply:
         data = answer.data if isinstance(answer.data, Mapping) else {}
         return Reply(answer.status, data, "" if answer.done else self._client.why(answer))
+
+
+def _unread(request: Request, answer: Answer) -> bool:
+    """Whether something was made, and the answer does not say what."""
+    data = answer.data if isinstance(answer.data, Mapping) else {}
+    return request.method == "POST" and bool(request.marker) and answer.done and "id" not in data
 
 
 # What a request makes, by the names that later paths of a dry run show.
@@ -90,6 +112,9 @@ class DryRun:
             return Reply(200, {})
         made = {"id": f"{{{kind}_id}}", "node_id": f"{{{kind}_node_id}}", "html_url": self._pull.url}
         return Reply(201, made)
+
+    def find(self, request: Request) -> Reply:
+        return Reply(0, {}, "nothing was sent")
 
     def head(self) -> str:
         return self._pull.head_sha

@@ -175,6 +175,9 @@ class ScriptedSink:
                 return reply
         return self._done(request)
 
+    def find(self, request: Request) -> Reply:
+        return Reply(0, {}, "it is not there")
+
     def head(self) -> str:
         return (self.moved_to or self.head_sha) if self.says_head else ""
 

@@ -13,13 +13,13 @@ from reviewbot.core.publish import marker
 from reviewbot.core.publish.cap import LIMIT, size
 from reviewbot.core.publish.commands import (
     HOURLY,
-    MEMORY,
     Obeyed,
     Votes,
     answered,
     obey,
     received,
-    remembering,
+    replied,
+    reviewed,
     too_many,
     votes,
 )
@@ -41,7 +41,7 @@ from reviewbot.core.types import (
     Who,
 )
 from tests import builders
-from tests.core.publish.rendered import PULL, cells, fences, live, page
+from tests.core.publish.rendered import PULL, fences, live, page
 from tests.strategies import few
 
 ME, DEV = Who("reviewbot", bot=True), Who("dev")
@@ -77,6 +77,17 @@ def does(
     (command,) = parse(f"@bot {line}", "bot")
     changes = {"name": "bot", "review": review, "effective": EFFECTIVE, "pull": PULL} | changes
     return obey(command, asked, changes.pop("pull"), said, **changes)
+
+
+def kept(done: Obeyed) -> Marker:
+    """What the answer remembers."""
+    own = marker.read(Remark(2, ME, done.reply, NOW), ME)
+    assert own is not None
+    return own
+
+
+def after(done: Obeyed, said: Said = SAID, number: int = 9) -> Said:
+    return said._replace(remarks=(*said.remarks, Remark(number, ME, done.reply, NOW)))
 
 
 def reply(number: int, created: str = NOW, text: str = "Text.", answers: int = 1) -> Remark:
@@ -141,16 +152,24 @@ def test_an_hour_has_room_for_ten_answers() -> None:
 # --- what is answered ---------------------------------------------------------------------
 
 
-def test_a_review_is_wanted_and_announced() -> None:
-    done = does("review")
-    assert done.review
-    assert done.reply.startswith("Reviewing bbbbbbb: what is new. ")
-    assert does("review", asked=ASKED._replace(head="d" * 40)).reply.startswith("Reviewing ddddddd: ")
-    assert "all of it again" in does("review full").reply
-    assert "`src/`, `*.sh`" in does("review src/ *.sh").reply
-    closed = does("review", pull=PULL._replace(open=False))
-    assert not closed.review
-    assert "closed" in closed.reply
+def test_a_review_is_answered_when_it_is_done() -> None:
+    """The event is delivered again where the review failed, and finds the command open."""
+    assert does("review") == does("review full") == does("review src/ *.sh") == Obeyed("")
+    found = builders.review(builders.finding())
+    done = reviewed(ASKED, PULL, SAID, "bot", found, repeat=False)
+    assert done.reply.startswith("Reviewed bbbbbbb: findings: 1 new (1 warning)")
+    assert kept(done).answers == 900
+    done = reviewed(IN_THREAD, PULL, SAID, "bot", found, repeat=True)
+    assert done.reply.startswith("Nothing has changed since bbbbbbb was reviewed: findings: 1 new")
+    assert "`@bot review full`" in done.reply
+    assert done.thread == SAID.threads[0]
+    assert replied("Text.", ASKED, PULL, SAID).reply.startswith("Text.\n")
+
+
+def test_a_closed_pull_request_is_not_reviewed() -> None:
+    done = does("review", pull=PULL._replace(open=False))
+    assert done.reply.startswith("This pull request is closed")
+    assert not done.review
 
 
 def test_the_reply_stands_where_the_command_stands() -> None:
@@ -173,36 +192,23 @@ def test_further_commands_of_a_comment_are_not_obeyed() -> None:
 
 def test_pause_and_resume() -> None:
     paused = does("pause")
-    assert paused.memory == SUMMARY._replace(paused=True)
+    assert kept(paused).verb == "pause"
     assert not paused.review
     assert "`@bot resume`" in paused.reply
-    said = Said(ME, (remark(paused.memory),))
-    again = does("pause", said)
-    assert again.memory is None
-    assert "already paused" in again.reply
+    said = after(paused)
+    assert "already paused" in does("pause", said).reply
     resumed = does("resume", said)
-    assert resumed.memory == SUMMARY
+    assert kept(resumed).verb == "resume"
     assert resumed.review
     assert not does("resume", said, pull=PULL._replace(open=False)).review
-    assert does("resume").memory is None
-    assert not does("resume").review
+    back = does("resume", after(resumed, said, 10))
+    assert (kept(back).verb, back.review) == ("", False)
+    assert "not paused" in does("resume").reply
 
 
-def test_what_is_paused_before_any_review_is_remembered_in_a_new_summary() -> None:
-    done = does("pause", Said(ME))
-    assert done.memory is not None
-    old, body = remembering(Said(ME), done.memory)
-    assert old is None
-    assert body.startswith("Nothing has been reviewed here yet.\n\n<!-- reviewbot:1 ")
-    assert does("pause", Said(ME, (Remark(3, ME, body, NOW),))).memory is None
-
-
-def test_the_summary_keeps_its_words() -> None:
-    done = does("pause")
-    assert done.memory is not None
-    old, body = remembering(SAID, done.memory)
-    assert old == SAID.remarks[0]
-    assert body == f"Text.\n\n{marker.write(done.memory)}"
+def test_what_is_paused_before_any_review_is_remembered() -> None:
+    said = after(does("pause", Said(ME)), Said(ME))
+    assert "already paused" in does("pause", said).reply
 
 
 @pytest.mark.parametrize(
@@ -217,28 +223,33 @@ def test_the_summary_keeps_its_words() -> None:
 )
 def test_a_finding_is_dismissed(line: str, asked: Asked) -> None:
     done = does(line, asked=asked)
-    assert done.memory == SUMMARY._replace(
-        dismissed=(Dismissal(FINGERPRINT, "a-class", "it is meant so", "dev"),)
-    )
+    assert kept(done).dismissed == (Dismissal(FINGERPRINT, "a-class", "it is meant so", "dev"),)
     assert done.reply.startswith("`01234567` is dismissed and is not shown again here: it is meant so\n")
-    said = SAID._replace(remarks=(remark(done.memory),))
-    again = does(line, said, asked)
-    assert again.memory is None
+    again = does(line, after(done), asked)
+    assert kept(again).dismissed == ()
+    assert not again.review
     assert "dismissed already: it is meant so" in again.reply
+
+
+def test_a_dismissal_is_shown_at_once_where_the_head_is_reviewed() -> None:
+    line = "dismiss 012345 it is meant so"
+    assert does(line).review
+    assert not does(line, pull=PULL._replace(open=False)).review
+    assert not does(line, pull=PULL._replace(head_sha="c" * 40)).review
+    assert not does(line, after(does("pause"))).review
 
 
 def test_a_dismissal_needs_a_reason() -> None:
     done = does("dismiss 012345")
-    assert done.memory is None
+    assert kept(done).dismissed == ()
     assert "`@bot dismiss 01234567 <reason>`" in done.reply
 
 
 def test_a_word_of_six_letters_may_begin_a_reason_and_a_wrong_name_may_not() -> None:
     done = does("dismiss facade by intent", asked=IN_THREAD)
-    assert done.memory is not None
-    assert done.memory.dismissed[0].reason == "facade by intent"
+    assert kept(done).dismissed[0].reason == "facade by intent"
     wrong = does("dismiss 999999 by intent", asked=IN_THREAD)
-    assert wrong.memory is None
+    assert kept(wrong).dismissed == ()
     assert "begins with `999999`" in wrong.reply
 
 
@@ -265,8 +276,7 @@ def test_of_two_findings_one_has_to_be_chosen() -> None:
 def test_a_finding_of_the_table_is_named_by_what_the_review_knows() -> None:
     found = builders.finding(fingerprint="abcdef0123456789", path="a.sh", line=5, placement="table")
     done = does("dismiss a.sh:5 it is meant so", Said(ME), review=builders.review(found))
-    assert done.memory is not None
-    assert done.memory.dismissed[0][:2] == ("abcdef0123456789", found.candidate.slug)
+    assert kept(done).dismissed[0][:2] == ("abcdef0123456789", found.candidate.slug)
 
 
 def test_a_finding_is_explained_in_full() -> None:
@@ -275,7 +285,7 @@ def test_a_finding_is_explained_in_full() -> None:
     assert "**Why it matters.**" in done.reply
     assert "|| exit 1" in "".join(fences(done.reply, "diff"))
     assert fences(done.reply, "suggestion") == []
-    assert done.memory is None
+    assert not done.review
 
 
 def test_what_the_review_does_not_have_is_said() -> None:
@@ -299,7 +309,7 @@ def test_the_configuration_is_shown_as_one_that_says_the_same() -> None:
 
 def test_help_lists_the_commands_in_code() -> None:
     done = does("help")
-    assert cells(done.reply) == [2] * 10
+    assert done.reply.count("\n- ") == 8
     for verb in ("review", "explain", "dismiss", "pause", "resume", "config", "help"):
         assert f"`@bot {verb}" in done.reply
 
@@ -339,34 +349,14 @@ def test_a_reason_is_inert_and_holds_no_secret() -> None:
     done = does(f"dismiss 012345 @octocat <!-- #12 ![x](http://e/?s) --> {secret}")
     assert live(done.reply) == []
     assert secret not in done.reply
-    assert done.memory is not None
-    assert secret not in marker.write(done.memory)
+    assert kept(done).dismissed[0].fingerprint == FINGERPRINT
     assert "<!--" not in page(done.reply).replace("<!-- reviewbot:1 ", "")
 
 
 def test_a_reason_that_is_too_long_is_cut() -> None:
     done = does("dismiss 012345 " + "\u20ac" * 60_000)
-    assert done.memory is not None
-    assert len(done.memory.dismissed[0].reason) == 200
+    assert len(kept(done).dismissed[0].reason) == 200
     assert size(done.reply) < LIMIT
-
-
-def test_the_latest_reasons_are_kept_and_what_cannot_be_remembered_is_said() -> None:
-    def said(count: int) -> Said:
-        old = tuple(Dismissal(f"{n:016x}", "a-class", "\u20ac" * 100, "dev") for n in range(count))
-        return SAID._replace(remarks=(remark(SUMMARY._replace(dismissed=old)),))
-
-    done = does("dismiss 012345 it is meant so", said(60))
-    assert done.memory is not None
-    reasons = [d.reason for d in done.memory.dismissed]
-    assert (len(reasons), reasons[0], reasons[-1]) == (61, "", "it is meant so")
-    assert reasons[-2]
-    assert len(marker.write(done.memory)) <= MEMORY
-    assert marker.read(remark(done.memory), ME) == done.memory
-    full = tuple(Dismissal(f"{n:016x}", "a-class", "", "dev") for n in range(900))
-    done = does("dismiss 012345 it is meant so", Said(ME, (remark(SUMMARY._replace(dismissed=full)),)))
-    assert done.memory is None
-    assert "it is not dismissed" in done.reply
 
 
 # --- votes --------------------------------------------------------------------------------
@@ -386,4 +376,4 @@ def test_votes_are_counted_by_class() -> None:
 
 def test_a_command_is_a_value_that_nobody_has_to_parse() -> None:
     done = obey(Command("pause"), ASKED, PULL, SAID, name="bot", review=None, effective=None)
-    assert done.memory is not None
+    assert kept(done).verb == "pause"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections import Counter
 from typing import Any
@@ -745,3 +746,50 @@ def test_whatever_is_refused_every_finding_stands_somewhere_and_all_else_is_said
     assert not lost or done.verdict == "incomplete"
     (end,) = w.sink.checks.values() if w.sink.checks else ({"status": "completed"},)
     assert end["status"] == "completed" or "check run" in " ".join(stages(done.incomplete))
+
+
+FAULTS = st.lists(
+    st.tuples(
+        st.sampled_from(
+            [
+                "POST .*/reviews",
+                "POST .*/pulls/7/comments",
+                "PATCH .*/check-runs/",
+                "PATCH .*/issues",
+                "POST /graphql",
+            ]
+        ),
+        st.sampled_from([0, 403, 422, 502]),
+        st.integers(1, 3),
+    ),
+    max_size=3,
+)
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.lists(st.tuples(FILES, FAULTS, st.booleans()), min_size=2, max_size=5))
+def test_once_github_works_again_nothing_is_missing_and_nothing_twice(
+    pushes: list[tuple[dict[str, str], list[tuple[str, int, int]], bool]],
+) -> None:
+    """Each push is reviewed while GitHub fails, and then again; a.sh is c.sh in some of them."""
+    w = World({"a.sh": "", "b.sh": ""}, {"a.sh": "", "b.sh": ""})
+    ever: Counter[tuple[str, str]] = Counter()
+    for files, faults, renamed in pushes:
+        ever |= most(files)
+        named = {"c.sh": files["a.sh"], "b.sh": files["b.sh"]} if renamed else files
+        w.push(named, {"c.sh": "a.sh"} if renamed else {})
+        for place, status, times in faults:
+            w.sink.rule(place, status, "refused", times)
+        with contextlib.suppress(UsageError):
+            w.run()
+        w.sink.rules.clear()
+        assert w.run(force=True).verdict != "incomplete"
+        check_page(w)
+        found = [(t, m) for t in w.sink.threads if (m := marker.read(t.remarks[0], ME))]
+        started = Counter((m.path.replace("c", "a", 1), m.quote) for _, m in found)
+        assert all(number <= ever[own] for own, number in started.items())
+        left = {(path, quote) for path, quote in most(files)}
+        gone = [t for t, m in found if (m.path.replace("c", "a", 1), m.quote) not in left]
+        assert all(replies(t)[-1:] == ["fixed"] for t in gone)
+        w.run(force=True)
+        assert not {REVIEWS, COMMENTS, "POST /graphql"} & set(sent(w))

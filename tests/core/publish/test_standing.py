@@ -310,7 +310,29 @@ def test_d42_the_oldest_summary_is_edited_and_the_others_are_not_forgotten() -> 
     new = Remark(6, ME, key("summary", head="2", fingerprints=("b",), paused=True), "2026-11-30T11:00:00Z")
     memory = remembered(Said(ME, (new, old)))
     assert (memory.remark, memory.others) == (old, (new,))
-    assert (memory.marker.head, memory.marker.fingerprints, memory.marker.paused) == ("1", ("a", "b"), True)
+    assert (memory.marker.head, memory.marker.fingerprints) == ("1", ("a", "b"))
+
+
+def test_the_last_of_pause_and_resume_counts_whatever_the_summaries_say() -> None:
+    one, two = (Remark(n, ME, key("summary", paused=True), f"2026-11-30T1{n}:00:00Z") for n in (5, 6))
+    pause, resume = (
+        Remark(n, ME, key("reply", state="command", verb=verb), f"2026-11-30T1{n}:00:00Z")
+        for n, verb in ((7, "pause"), (8, "resume"))
+    )
+    inside = with_remarks(thread(first()), resume)
+    assert remembered(Said(ME, (one, two))).marker.paused
+    assert not remembered(Said(ME, (resume, two, pause, one))).marker.paused
+    assert not remembered(Said(ME, (pause,), (inside,))).marker.paused
+    assert remembered(Said(ME, (one._replace(body=key("summary")), pause))).marker.paused
+    assert not remembered(Said(ME, (resume._replace(author=Who("octo-dev")),))).marker.paused
+
+
+def test_what_was_dismissed_since_the_summary_was_written_is_untold() -> None:
+    refused = Dismissal(first().fingerprint, SLUG, "on purpose", "octo-dev")
+    reply = Remark(9, ME, key("reply", state="command", dismissed=(refused,)), "t")
+    before, after = (Remark(5, ME, key("summary", dismissed=rows), "t") for rows in ((), (refused,)))
+    assert remembered(Said(ME, (before, reply))).untold
+    assert not remembered(Said(ME, (after, reply))).untold
 
 
 # --- what only a model has seen -------------------------------------------------------------

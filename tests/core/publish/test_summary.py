@@ -125,7 +125,7 @@ def test_the_model_and_its_price_are_named() -> None:
 
 def test_the_commands_mention_nobody() -> None:
     body = final(builders.review(), Page(PULL, (), name="acme-reviewer"), MARK)
-    assert "- `@acme-reviewer review full`: review all of it again\n" in body
+    assert "- `@acme-reviewer resume`: takes them up again\n" in body
     assert "@acme" not in re.sub(r"`[^`]*`", "", body)
 
 

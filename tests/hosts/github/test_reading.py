@@ -226,3 +226,10 @@ def test_every_query_in_the_code_is_valid() -> None:
     assert len(queries) >= 2
     for query in queries:
         assert validate(schema, parse(query)) == [], query
+
+
+def test_whoever_has_a_permission_of_another_form_has_none(door: Door) -> None:
+    for body in ([], {"permission": None}, {"role": "admin"}, b"<html>"):
+        door.fake.faults.append(Fault("GET", r".*/permission", 200, body=body))
+        assert not reading.permission(door.client, "acme/launcher", "octo-dev")
+    assert door.fake.faults == []

@@ -200,17 +200,24 @@ def test_an_older_check_of_the_same_commit_is_not_taken_for_ours(door: Door, sin
 
 
 @pytest.mark.parametrize("stored", [True, False])
-def test_annotations_are_not_added_twice(door: Door, sink: GitHubSink, stored: bool) -> None:
+@pytest.mark.parametrize("begun_here", [True, False])
+def test_annotations_are_not_added_twice(
+    door: Door, sink: GitHubSink, pull: Pull, stored: bool, begun_here: bool
+) -> None:
+    """How many there are before is asked only where this job has not heard it."""
     number = sink.send(check(door)).data["id"]
     assert sink.send(annotated(number)).done
+    sink = sink if begun_here else GitHubSink(door.client, pull)
     door.fake.faults.append(Fault("PATCH", r".*/check-runs/\d+", 502, stored=stored))
     reply = sink.send(annotated(number, 3))
     assert (reply.status, reply.data["output"]["annotations_count"]) == (200, 5)
     assert len(door.pull.annotations(door.pull.check_runs[0])) == 5
+    asked = [e.method for e in door.fake.log if "/check-runs" in e.path][2:]
+    assert asked[: asked.index("PATCH")] == ([] if begun_here else ["GET"])
 
 
-def test_annotations_of_unknown_number_are_sent_once(door: Door, sink: GitHubSink) -> None:
-    number = sink.send(check(door)).data["id"]
+def test_annotations_of_unknown_number_are_sent_once(door: Door, sink: GitHubSink, pull: Pull) -> None:
+    number = GitHubSink(door.client, pull).send(check(door)).data["id"]
     door.fake.faults.append(Fault("GET", r".*/check-runs/\d+", 502, times=4))
     door.fake.faults.append(Fault("PATCH", r".*/check-runs/\d+", 502, stored=True))
     assert sink.send(annotated(number)).status == 0

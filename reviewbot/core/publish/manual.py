@@ -1,0 +1,28 @@
+"""The commands, as people are told of them."""
+
+from __future__ import annotations
+
+from reviewbot.core.report.markup import code
+
+_COMMANDS = (
+    ("review", "reviews this pull request as it was when you wrote"),
+    ("review full", "the same, even if nothing has changed since the last review"),
+    ("review src/ run*.sh", "reviews these files only; a name without `/`, `.` or `*` goes in backticks"),
+    ("explain <finding>", "shows all that is known of a finding"),
+    ("dismiss <finding> <reason>", "never shows it again on this pull request"),
+    ("pause", "stops reviews of new commits"),
+    ("resume", "takes them up again"),
+    ("config", "shows the configuration and the skills in effect"),
+    ("help", "shows this"),
+)
+_RULES = (
+    "A command is the start of a line; the first one of a comment counts. A finding is named by the first "
+    "six or more of its characters, by `path:line`, or, in its own thread, by nothing. Commands are for "
+    "those who may write to this repository."
+)
+
+
+def help_text(name: str) -> str:
+    """The commands, each in a code span: this is no mention of ourselves."""
+    rows = (f"- {code(f'@{name} {command}')}: {does}" for command, does in _COMMANDS)
+    return "\n".join([*rows, "", _RULES])
