@@ -32,6 +32,8 @@ COMMANDS = {
     "diff": "review a change: commits, the index, the work tree or a patch",
     "pr": "review a pull request on GitHub, and say there what was found",
     "replay": "do what an event of GitHub's webhooks asks for",
+    "app": "make the GitHub App that `serve` works as",
+    "redeliver": "have GitHub send again what the server missed",
     "skills": "list, check and show the skills that review",
     "doctor": "say whether gates that execute code can run here, and what is installed",
     "demo": "build a small repository with real defects and review it",
@@ -140,6 +142,10 @@ def _declare(name: str, command: Parser) -> None:
         from reviewbot.cli.pr import declare
     elif name == "replay":
         from reviewbot.cli.replay import declare
+    elif name == "app":
+        from reviewbot.cli.app import declare
+    elif name == "redeliver":
+        from reviewbot.cli.redeliver import declare
     elif name == "skills":
         from reviewbot.cli.skills import declare
     elif name == "doctor":
