@@ -151,7 +151,9 @@ def document(**changed: Any) -> dict[str, Any]:
                 path="tools/quantize.sh",
                 start_line=9,
                 line=11,
-                quote='        --model) MODEL="$2"; shift 2 ;;\n        --bits)  BITS="$2"; shift 2 ;;\n        --scale) SCALE="$2"; shift 2 ;;',
+                quote="\n".join(
+                    f'        --{x}) {x.upper()}="$2"; shift 2 ;;' for x in ("model", "bits", "scale")
+                ),
                 failure='`--model` as the last argument: the shell stops at line 9 with "unbound variable".',
                 cost="The run is lost, and the message does not say which flag was at fault.",
                 fix='`[ "$#" -ge 2 ] || { echo "missing value"; exit 2; }` before the loop\'s `case`.',
@@ -203,6 +205,7 @@ def document(**changed: Any) -> dict[str, Any]:
     return {**made, **changed}
 
 
+FLAGS = ("model", "bits", "scale")
 TAIL = """\
 FAILED tests/test_recipe.py::test_scale - AssertionError: assert 0.5 == 1.0
 1 failed, 12 passed in 3.22s"""
@@ -258,8 +261,8 @@ def finding(**changed: Any) -> dict[str, Any]:
         "quote": command,
         "also": [],
         "preexisting": False,
-        "failure": "`inject_acceptance.py` can fail and the script goes on: nothing reads its status, and this"
-        " script never sets errexit. `sbatch --wait` at line 15 then runs on the input as it was before.",
+        "failure": "`inject_acceptance.py` can fail and the script goes on: nothing reads its status, and"
+        " this script never sets errexit. `sbatch --wait` at line 15 then runs on the old input.",
         "cost": "GPU hours on an input that was not prepared; the results are labelled as if it was.",
         "fix": "Append `|| exit 1` to the command, the habit of this file.",
         "placement": "inline",
@@ -279,7 +282,7 @@ def finding(**changed: Any) -> dict[str, Any]:
             ),
             receipt(
                 "run",
-                "In the sandbox `bash launch_h200.sh` reaches the launch although the step, here `false`, fails",
+                "In the sandbox `bash launch_h200.sh` reaches the launch although the step, `false`, fails",
                 detail="$ bash launch_h200.sh\nreviewbot: launched, CONFIG_PATH=given/recipe.yaml\n(exit 0)",
             ),
         ],
@@ -315,8 +318,9 @@ def filled(kept: Kept) -> Filled:
             "Wait for the node",
         )
         row = Run(
-            id=run_id(number), repo=repo, number=number, installation=1, why="opened", title=titles[number % 3],
-            author="octo-dev", url=f"https://github.com/{repo}/pull/{number}", head=HEAD, base=BASE,
+            id=run_id(number), repo=repo, number=number, installation=1, why="opened",
+            title=titles[number % 3], author="octo-dev", url=f"https://github.com/{repo}/pull/{number}",
+            head=HEAD, base=BASE,
             created=now - 7200 * (30 - number % 30), **more,
         )  # fmt: skip
         kept.clock.now = row.created
@@ -339,7 +343,7 @@ def filled(kept: Kept) -> Filled:
     }
     over = {"stage": "gate", "what": "`make verify`", "why": "there is no sandbox on this machine"}
     part = document(verdict="incomplete", incomplete=[lost, over], findings=[])
-    for number in range(1, 20):
+    for number in range(13, 20):
         report = clean if number % 4 == 0 else document(findings=document()["findings"][: 1 + number % 3])
         made(number, "done", report["verdict"], document=report, usd=0.1 + number / 50)
     names = [
@@ -350,7 +354,7 @@ def filled(kept: Kept) -> Filled:
         made(24, "done", "findings", repo="other/secret", document=document(), usd=0.2),
     ]
     made(25, "waiting")
-    for number in range(40, 44):
+    for number in range(40, 42):
         made(number, "done", "clean", repo="acme/quant", document=clean, usd=0.02)
     facts = {
         "configuration": {"check": {"fail_on": "never"}, "max_cost": 1.0, "gates": {"allow": ["pytest"]}}
@@ -358,10 +362,11 @@ def filled(kept: Kept) -> Filled:
     posted = [{"what": "review with 2 comments", "url": f"https://github.com/{REPO}/pull/20#r1"}]
     kept.runs.note(names[0], facts={**facts, "posted": posted})
     votes(kept, now)
+    idle = "the action `labeled` asks for nothing"
     kept.deliveries.take([
         Delivery("d-1", "pull_request", "opened", 1, REPO, 20, now - 90, "done", "", names[0]),
-        Delivery("d-2", "pull_request", "labeled", 1, REPO, 20, now - 60, "ignored", "the action `labeled` asks for nothing"),
-        Delivery("d-3", "issue_comment", "created", 1, REPO, 21, now - 30, "failed", "GitHub does not answer"),
+        Delivery("d-2", "pull_request", "labeled", 1, REPO, 20, now - 60, "ignored", idle),
+        Delivery("d-3", "issue_comment", "created", 1, REPO, 21, now - 30, "failed", "GitHub is away"),
         Delivery("d-4", "ping", "", None, "", None, now - 10, "ignored", "ping"),
     ])  # fmt: skip
     return Filled(*names)

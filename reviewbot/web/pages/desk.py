@@ -68,8 +68,9 @@ class Desk:
         return RedirectResponse(f"/login?next={quote(request.url.path + query, safe='')}", 303)
 
     def _down(self) -> Response:
-        words = "The database does not answer. Nothing is lost: GitHub's deliveries are sent again by `redeliver`."
-        return self.render.notice(None, "Back soon", words.replace("`", ""), 503)
+        return self.render.notice(
+            None, "Back soon", "The database does not answer. Try again in a minute.", 503
+        )
 
 
 def before(request: Request) -> float | None:

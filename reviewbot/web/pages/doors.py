@@ -8,6 +8,7 @@ import hmac
 import re
 import secrets
 import threading
+from typing import Any
 from urllib.parse import parse_qs
 
 from starlette.concurrency import run_in_threadpool
@@ -119,10 +120,9 @@ class Doors:
     def _page(self, goal: str, wrong: str = "", status: int = 200) -> Response:
         form = secrets.token_urlsafe(16)
         settings = self._site.settings
-        shown = {"next": goal, "wrong": wrong, "form": form, "token": bool(settings.admin)}
-        response = self._render.page(
-            "login.html.j2", None, status, github=self._site.signin is not None, **shown
-        )
+        shown: dict[str, Any] = {"next": goal, "wrong": wrong, "form": form, "token": bool(settings.admin)}
+        shown["github"] = self._site.signin is not None
+        response = self._render.page("login.html.j2", None, status, **shown)
         held = {"kind": "form", "form": form}
         self._guard.put(response, _FORM, self._guard.seal.sealed(held, self._site.clock()), MINUTES)
         return response

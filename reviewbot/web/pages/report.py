@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from reviewbot.web.pages.filters import href
+from reviewbot.web.pages.filters import duration, href, money
 
 Json = Mapping[str, Any]
 _RESULTS = ("found", "not-checked", "held", "nothing-found", "not-applicable")
@@ -31,6 +31,7 @@ def arranged(document: Json, repository: str) -> dict[str, Any]:
         "second": [f for f in fresh if not decides(f)],
         "old": [f for f in findings if f["preexisting"]],
         "nothing": _nothing(document),
+        "glance": glance(document),
         "gates": _gates(document["gates"]),
         "uncovered": _uncovered(document["coverage"]["uncovered"]),
         "checked": _checked(document["checked"]),
@@ -38,6 +39,36 @@ def arranged(document: Json, repository: str) -> dict[str, Any]:
         "guidance": document.get("guidance", ()),
         "reader": document.get("reader", ""),
     }
+
+
+class Glance(NamedTuple):
+    """A figure at the top of the page, and the section that explains it."""
+
+    to: str
+    figure: str
+    words: str
+    kind: str = ""
+
+
+def glance(document: Json) -> list[Glance]:
+    new = [f for f in document["findings"] if decides(f)]
+    worst = next((s for s in ("blocker", "warning", "note") if any(f["severity"] == s for f in new)), "")
+    gates = [g["status"] for g in document["gates"]]
+    bad = sum(status in ("failed", "missing", "timeout", "refused") for status in gates)
+    ran = sum(status in ("passed", "failed") for status in gates)
+    unlooked = sum(c["result"] == "not-checked" for c in document["checked"])
+    turned = len(document["rejections"])
+    covered, files = document["coverage"]["covered"], document["coverage"]["files"]
+    return [
+        Glance("findings", f"{len(new):,}", "new" if not worst else f"new, worst {worst}", worst),
+        Glance("ledger", f"{turned:,}", "not upheld"),
+        Glance(
+            "gates", f"{bad or ran:,}", "gates not passed" if bad else "gates ran", "failed" if bad else ""
+        ),
+        Glance("coverage", f"{covered:,}/{files:,}", "files reviewed"),
+        Glance("coverage", f"{unlooked:,}", "classes not checked", "not-checked" if unlooked else ""),
+        Glance("cost", money(document["usage"]["usd"]), f"in {duration(document['usage']['seconds'])}"),
+    ]
 
 
 def _nothing(document: Json) -> str:
@@ -62,6 +93,7 @@ def _finding(finding: Json, document: Json, repository: str) -> dict[str, Any]:
             for place in finding["also"]
         ],
         "suggestion": _edit(finding["suggestion"], lines),
+        "decides": decides(finding),
         "broken": sum(not receipt["ok"] for receipt in finding["receipts"]),
     }
 
