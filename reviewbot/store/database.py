@@ -131,6 +131,7 @@ def _is_file(where: URL) -> bool:
 def _postgres(where: URL) -> Engine:
     given = {
         "connect_timeout": 5,
+        "client_encoding": "utf8",
         "keepalives_idle": 30,
         "tcp_user_timeout": 10_000,
         "application_name": "reviewbot",

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from reviewbot.store import Store, sqlite_url
+from reviewbot.store.tables import metadata, version
 from tests.store.postgres import Server, server
 
 KINDS = ("sqlite", "postgresql")
@@ -29,12 +31,24 @@ def postgres() -> Iterator[Server]:
         yield running
 
 
+@pytest.fixture(scope="session")
+def shared(postgres: Server) -> str:
+    """A database for all tests that empty it first: making one takes longer than a test."""
+    url = postgres.database()
+    Store.open(url).close()
+    return url
+
+
 @pytest.fixture(params=KINDS)
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Of a database without rows."""
     if request.param == "sqlite":
         return sqlite_url(str(tmp_path / "state"))
-    running: Server = request.getfixturevalue("postgres")
-    return running.database()
+    url: str = request.getfixturevalue("shared")
+    with psycopg.connect(url, autocommit=True) as connection:
+        for name in metadata.tables.keys() - {version.name}:
+            connection.execute(f"DELETE FROM {name}".encode())
+    return url
 
 
 @pytest.fixture

@@ -18,14 +18,11 @@ SETTINGS = (
     "listen_addresses=",
     # Nothing here outlives a crash of the machine.
     "fsync=off",
-    "synchronous_commit=off",
     "full_page_writes=off",
 )
 
 
 class Server:
-    """Each database() is a new one."""
-
     def __init__(self, folder: str) -> None:
         self._folder = folder
         self._data = os.path.join(folder, "data")
@@ -42,11 +39,11 @@ class Server:
         """At once; what was committed is there after start()."""
         self._run("pg_ctl", "-w", "-m", "immediate", "stop")
 
-    def database(self) -> str:
-        """Its URL."""
+    def database(self, terms: str = "") -> str:
+        """The URL of a new one."""
         name = f"t{next(self._names)}"
         with psycopg.connect(host=self._folder, user=USER, dbname="postgres", autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name}".encode())
+            connection.execute(f"CREATE DATABASE {name} {terms}".encode())
         return f"postgresql://{USER}@/{name}?host={self._folder}"
 
     def _run(self, name: str, *argv: str) -> None:
