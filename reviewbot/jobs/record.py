@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from math import isfinite
+from typing import Any
 
 from reviewbot.core import errors
 from reviewbot.core.errors import ReviewbotError
@@ -20,11 +21,13 @@ _KNOWN = {
 def written(value: object, at: str = "it") -> str:
     """Raises TypeError for what JSON would not give back as it was: a tuple, a key that is no text, NaN."""
     _check(value, at)
-    return json.dumps(value, separators=(",", ":"), allow_nan=False)
+    text = json.dumps(value, separators=(",", ":"), allow_nan=False, ensure_ascii=False)
+    # Not JSON's own escapes: of two lone surrogates side by side they would make one character.
+    return text.encode("unicode_escape").decode("ascii")
 
 
 def read(text: str) -> JSON:
-    value: JSON = json.loads(text)
+    value: JSON = json.loads(text.encode("ascii").decode("unicode_escape"))
     return value
 
 
@@ -46,7 +49,7 @@ def outcome(name: str, call: Callable[[], JSON]) -> str:
 
 def replayed(text: str) -> JSON:
     """What the step returned. Raises what it raised."""
-    kept = json.loads(text)
+    kept: Any = read(text)
     if "raised" in kept:
         raise _KNOWN[kept["raised"]](kept["words"])
     value: JSON = kept["is"]

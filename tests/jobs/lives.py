@@ -37,6 +37,8 @@ def live(url: str, folder: str, executor: str, name: str) -> int:
 
 
 def main(url: str, folder: str, executor: str, name: str, most: str = "20") -> int:
+    if name == "eight_questions":
+        import anthropic  # noqa: F401  # once for all lives: it takes seconds
     for count in range(1, int(most) + 1):
         if (child := os.fork()) == 0:
             os._exit(live(url, folder, executor, name))

@@ -111,7 +111,7 @@ def test_another_plan_gets_no_results_of_this_one() -> None:
 
 
 @few
-@given(st.lists(answers, min_size=1, max_size=3))
+@given(st.lists(answers, min_size=1, max_size=2))
 def test_a_model_is_asked_once(given: list[Answer]) -> None:
     asked = [question(about=str(n), max_tokens=n + 1) for n in range(len(given))]
     steps, model = Steps(), ScriptedModel(given)

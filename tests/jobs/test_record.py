@@ -25,6 +25,11 @@ def test_json_comes_back_as_it_was(value: Any) -> None:
     assert repr(replayed(outcome("step", lambda: value))) == repr(value)
 
 
+@pytest.mark.parametrize("text", ["\ud83d\ude00", "\U0001f600", "\\ud83d", "\\", "\0\x7f\x85\u2028\n"])
+def test_characters_are_not_joined(text: str) -> None:
+    assert read(written([text, {text: 1}])) == [text, {text: 1}]
+
+
 @pytest.mark.parametrize(
     ("value", "place"),
     [
