@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import logging
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
@@ -16,7 +16,7 @@ from typing import TextIO
 
 from reviewbot.core.ask.redact import redacted
 from reviewbot.core.visible import visible
-from reviewbot.hosts.github.secrets import hidden
+from reviewbot.hosts.github.secrets import hidden, quieten, secrets
 
 LONGEST = 16_000  # characters of one text
 _MOST = 1_000_000  # characters that are looked through
@@ -57,12 +57,9 @@ class Lines(logging.Formatter):
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
-            "text": clean(record.getMessage()),
+            **_cleaned({"text": record.getMessage(), **getattr(record, _FIELDS, {})}),
         }
         row |= {name: var.get() for name, var in (("delivery", _DELIVERY), ("run", _RUN)) if var.get()}
-        row |= {
-            name: clean(str(value)) for name, value in getattr(record, _FIELDS, {}).items() if value != ""
-        }
         if record.exc_info and record.exc_info[0] is not None:
             row["error"] = clean(self.formatException(record.exc_info))
         if record.stack_info:
@@ -70,8 +67,21 @@ class Lines(logging.Formatter):
         return json.dumps(row)
 
 
+def _cleaned(fields: Mapping[str, object]) -> dict[str, str]:
+    """clean() for each that is not empty. It is dear for a text of any length, so lines go together."""
+    texts = {name: str(value) for name, value in fields.items() if value != ""}
+    joined = "\n".join(texts.values())
+    if joined.count("\n") == len(texts) - 1 and len(joined) < LONGEST:
+        parts = clean(joined).split("\n")
+        if len(parts) == len(texts):
+            return dict(zip(texts, parts, strict=True))
+    return {name: clean(text) for name, text in texts.items()}
+
+
 def set_up(stream: TextIO | None = None, level: int = logging.INFO) -> None:
-    """All of this process' logs go to the stream (stderr), as lines; uvicorn's own too."""
+    """All of this process' logs go to the stream (stderr), as lines; uvicorn's own too. What the
+    environment holds of secrets now is hidden from then on."""
+    quieten(secrets())
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(Lines())
     root = logging.getLogger()

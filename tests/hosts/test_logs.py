@@ -41,6 +41,13 @@ def test_a_line(written: Written) -> None:
     assert row == {"level": "info", "logger": "reviewbot", "text": "delivery", "event": "ping", "count": "3"}
 
 
+def test_fields_do_not_run_into_each_other(written: Written) -> None:
+    log("x", one="password =", two="", three="a1b2c3d4e5f6g7\nnext line", four="y" * logs.LONGEST)
+    (row,) = written.rows
+    assert (row["one"], row["three"]) == ("password =", "a1b2c3d4e5f6g7\nnext line")
+    assert len(row["four"]) == logs.LONGEST
+
+
 def test_what_it_is_about(written: Written) -> None:
     with about(delivery="d-1"):
         with about(run="r-1"):
@@ -79,6 +86,7 @@ SECRETS = {
 def test_no_secret_by_its_value(written: Written, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in SECRETS.items():
         monkeypatch.setenv(name, value)
+    logs.set_up(written)
     quieten(["told-of-no-known-form-8"])
     values = [*",".join(SECRETS.values()).split(","), "told-of-no-known-form-8"]
     log(f"as text {values}", why=f"as field {values}")

@@ -86,8 +86,8 @@ _REDACTING = _Redacting()
 
 
 def hidden(text: str) -> str:
-    """Without any secret that this process has used or been told of."""
-    return _REDACTING.hidden(hide(text, secrets()))
+    """Without any secret that this process has used or been told of by quieten()."""
+    return _REDACTING.hidden(text)
 
 
 def quieten(values: Iterable[str]) -> None:
