@@ -17,6 +17,7 @@ from starlette.responses import JSONResponse
 
 from reviewbot.core.types.run import Delivery
 from reviewbot.hosts.logs import about, log
+from reviewbot.hosts.traces import span
 from reviewbot.store import StoreDown
 from reviewbot.web.body import Room, Turned
 from reviewbot.web.deciding import WORD, Envelope, delivery
@@ -55,7 +56,7 @@ class Door:
             row = await asyncio.to_thread(self._checked, body, signature, request.headers)
         else:
             row = self._checked(body, signature, request.headers)
-        with about(delivery=row.id):
+        with about(delivery=row.id), span("delivery", delivery=row.id, event=row.event):
             new = await self._kept(row)
             state = row.state if new else "known"
             log("delivery", event=row.event, action=row.action, repo=row.repo, state=state, why=row.why)
