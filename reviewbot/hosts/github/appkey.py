@@ -22,7 +22,8 @@ class Key:
         from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
         from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-        quieten(key_texts(pem))
+        self._texts = key_texts(pem)
+        quieten(self._texts)
         try:
             key = load_pem_private_key(pem.encode(), None)
         except (ValueError, TypeError):  # their words may quote it
@@ -35,6 +36,7 @@ class Key:
     def sign(self, claims: Mapping[str, Any]) -> str:
         import jwt
 
+        quieten(self._texts)  # again, lest tokens crowd it out of what is hidden
         return jwt.encode({**claims, "iss": self.app}, self._key, "RS256")
 
 

@@ -15,6 +15,8 @@ HIDDEN = "[redacted]"
 LEAST = 8  # characters: a shorter value is found in ordinary words
 PEM_LINE = 40  # characters of a key's line that cannot be an ordinary word
 
+KEPT = 300  # values that are looked for in each line of a log: a server mints tokens without end
+
 # Of any length: tokens of Apps hold a JWT since 2026.
 _TOKENS = re.compile(r"\bgh[pousr]_[A-Za-z0-9_.\-]{8,}|\bgithub_pat_[A-Za-z0-9_]{8,}")
 _HELD = ("GITHUB_TOKEN", "ANTHROPIC_API_KEY", "REVIEWBOT_ADMIN_TOKEN", "REVIEWBOT_CLIENT_SECRET")
@@ -71,8 +73,10 @@ class _Redacting(logging.Filter):
         self._lock = Lock()
 
     def learn(self, values: Iterable[str]) -> None:
+        """The last ones are kept. A token that is known by its form need not be."""
+        new = dict.fromkeys(value for value in values if value and not _TOKENS.fullmatch(value))
         with self._lock:
-            self._values = (*(new for new in values if new not in self._values), *self._values)[:1_000]
+            self._values = (*new, *(old for old in self._values if old not in new))[:KEPT]
 
     def hidden(self, text: str) -> str:
         return hide(text, self._values)

@@ -17,6 +17,7 @@ from reviewbot.hosts.github.app import WRITES, App, JobToken, Minted, own_app
 from reviewbot.hosts.github.appkey import Key, own_key
 from reviewbot.hosts.github.client import Access, Client
 from reviewbot.hosts.github.failures import Refused
+from reviewbot.hosts.github.secrets import hidden, quieten
 from tests.fakes.github import Fault
 from tests.fakes.github.signing import private_key
 from tests.hosts.github.doors import Door, opened
@@ -261,3 +262,12 @@ def test_nothing_of_it_in_any_log(door: Door, app: App, caplog: pytest.LogCaptur
     signed = [exchange.headers["authorization"].split()[1] for exchange in door.fake.log]
     for secret in (token.current(), *signed, private_key().splitlines()[1]):
         assert secret not in caplog.text
+
+
+def test_many_tokens_do_not_crowd_the_key_out(app: App) -> None:
+    line = private_key().splitlines()[1]
+    for n in range(1_000):
+        quieten([f"another-token-{n}"])
+    app.slug()
+    assert line not in hidden(line)
+    assert "another-token-999" not in hidden("another-token-999")
