@@ -66,9 +66,8 @@ class Durable:
             raise HandedOver(self.job_id())
         try:
             kept: str = DBOS.run_step({"name": name}, self._stepped, name, call)
-        except error.DBOSWorkflowCancelledError as end:
-            raise Cancelled(self.job_id()) from end
-        except error.DBOSWorkflowConflictIDError as end:
+        except (error.DBOSWorkflowCancelledError, error.DBOSWorkflowConflictIDError) as end:
+            self._go_on()
             raise Taken(self.job_id()) from end
         return record.replayed(kept)
 
@@ -128,11 +127,17 @@ class Durable:
     def _stepped(self, name: str, call: Callable[[], JSON]) -> str:
         """Behind the look for what is kept. A worker that was asleep for long is not to begin anew what
         another has taken over."""
-        workflow = DBOS.workflow_id
-        if workflow is None or sweep.worker(workflow) != self._executor:
-            raise Taken(self.job_id())
+        self._go_on()
         token = self._stepping.set(True)
         try:
             return record.outcome(name, call)
         finally:
             self._stepping.reset(token)
+
+    def _go_on(self) -> None:
+        """Raises Cancelled, or Taken, where this thread is not to."""
+        status, worker = sweep.standing(DBOS.workflow_id)
+        if status == "cancelled":
+            raise Cancelled(self.job_id())
+        if (status, worker) != ("running", self._executor):
+            raise Taken(self.job_id())

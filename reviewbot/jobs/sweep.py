@@ -106,10 +106,13 @@ def workers() -> set[str]:
     return {row.executor_id for row in _rows(status="PENDING") if row.executor_id}
 
 
-def worker(id: str) -> str | None:
-    """Who works on a job, if anybody has begun."""
-    [row] = _rows(workflow_ids=[id])
-    return row.executor_id if row.status == "PENDING" else None
+def standing(workflow: str | None) -> tuple[str, str | None]:
+    """The state of a job by its id in dbos, and who works on it. Within a job too: where it is called is
+    not counted as a step, as it would be by dbos's own way."""
+    rows = _get_dbos_instance()._sys_db.list_workflows(
+        workflow_ids=[workflow or ""], load_input=False, load_output=False
+    )
+    return (_STATES[rows[0].status], rows[0].executor_id) if rows else ("", None)
 
 
 def base(id: str) -> str:
