@@ -13,9 +13,9 @@ from reviewbot import __version__
 from reviewbot.core.errand import Errand, Installed, Uninstalled, read, written
 from reviewbot.core.types import Cancel, Obey, Rerun, ReviewPull, ShowRefuted
 from reviewbot.core.types.run import Delivery, Run
+from reviewbot.hosts.logs import log
 from reviewbot.jobs.durable import Durable
 from reviewbot.store import Occupied, Store, StoreDown
-from reviewbot.hosts.logs import log
 
 LOOK = 1.0  # seconds between two looks for deliveries, where nobody wakes us
 BEAT = 5.0  # seconds between two heartbeats, each of which also looks for the dead
@@ -149,7 +149,6 @@ class Worker:
 def _run_of(delivery: Delivery, errand: ReviewPull | Obey | Rerun | ShowRefuted) -> Run:
     """A delivery that failed and came again is another run."""
     name = f"{delivery.id} {delivery.received!r}".encode()
-    told = isinstance(errand, ReviewPull)
     return Run(
         hashlib.sha256(name).hexdigest()[:32],
         errand.repo,
@@ -157,7 +156,7 @@ def _run_of(delivery: Delivery, errand: ReviewPull | Obey | Rerun | ShowRefuted)
         delivery.installation,
         kind="review" if isinstance(errand, (ReviewPull, Rerun)) else "command",
         why=errand.why if isinstance(errand, ReviewPull) else _why(errand),
-        head=errand.head if told or not isinstance(errand, Obey) else "",
+        head="" if isinstance(errand, Obey) else errand.head,
         created=delivery.received,
     )
 
