@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from sqlalchemy import delete, func, or_, select, tuple_
+from sqlalchemy import BigInteger, delete, func, literal, or_, select, tuple_
 
 from reviewbot.store.database import Database
+from reviewbot.store.deletion import BATCH
 from reviewbot.store.failures import StoreDown
 from reviewbot.store.tables import answers
 
@@ -52,9 +53,14 @@ class Answers:
             func.row_number().over(order_by=newest).label("rank"),
             func.sum(answers.c.size).over(order_by=newest, rows=(None, 0)).label("bytes"),
         ).subquery()
+        # A sum of sizes and its bound are past 32 bits.
         over = select(ranked.c.installation, ranked.c.name).where(
-            or_(ranked.c.rank > entries, ranked.c.bytes > size)
+            or_(ranked.c.rank > entries, ranked.c.bytes > literal(size, BigInteger))
         )
-        with self._database.write() as connection:
-            gone = delete(answers).where(tuple_(answers.c.installation, answers.c.name).in_(over))
-            return connection.execute(gone).rowcount
+        with self._database.read() as connection:
+            keys = [tuple(row) for row in connection.execute(over)]
+        both = tuple_(answers.c.installation, answers.c.name)
+        for start in range(0, len(keys), BATCH):
+            with self._database.write() as connection:
+                connection.execute(delete(answers).where(both.in_(keys[start : start + BATCH])))
+        return len(keys)

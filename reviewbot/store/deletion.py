@@ -10,7 +10,7 @@ from sqlalchemy import Column, ColumnElement, Table, delete, select, tuple_
 from reviewbot.store.database import Database
 from reviewbot.store.tables import answers, deliveries, documents, runs, sessions, ticks, votes, workers
 
-BATCH = 500  # rows of one transaction: deliveries are stored in between
+BATCH = 100  # rows of one transaction: deliveries are stored in between
 
 _DATED: tuple[tuple[Table, Column[float]], ...] = (
     (runs, runs.c.created),

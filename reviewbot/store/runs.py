@@ -139,8 +139,8 @@ class Runs:
         return self._list(mine, runs.c.created, runs.c.id)
 
     def open(self, limit: int = 200) -> list[Run]:
-        """The waiting and running ones of all, the oldest first."""
-        return self._list(runs.c.state.in_(OPEN), runs.c.created, runs.c.id, limit=limit)
+        """Of all, the running ones and then the waiting ones, the oldest first."""
+        return self._list(runs.c.state.in_(OPEN), runs.c.state, runs.c.created, limit=limit)
 
     def of_repo(self, repo: str, limit: int, before: float | None = None) -> list[Run]:
         """The latest first; `before`: created earlier than that."""

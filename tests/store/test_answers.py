@@ -55,7 +55,15 @@ def test_one_that_is_too_large_is_not_there_the_next_time(
 
 @pytest.mark.parametrize(
     ("entries", "size", "left"),
-    [(9, 999, "01234"), (2, 999, "34"), (9, 30, "234"), (9, 29, "34"), (0, 999, ""), (9, 0, "")],
+    [
+        (9, 10**12, "01234"),
+        (9, 999, "01234"),
+        (2, 999, "34"),
+        (9, 30, "234"),
+        (9, 29, "34"),
+        (0, 999, ""),
+        (9, 0, ""),
+    ],
 )
 def test_the_oldest_go_first(store: Store, clock: Clock, entries: int, size: int, left: str) -> None:
     for n in range(5):

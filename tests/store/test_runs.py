@@ -100,7 +100,7 @@ def test_lists(store: Store) -> None:
     store.runs.create(run("x", number=4, created=1.0))
     store.runs.create(run("y", repo="octo-org/other"))
     assert [each.id for each in store.runs.open_of("octo-org/demo", 3)] == ["1", "0"]
-    assert [each.id for each in store.runs.open()] == ["x", "1", "0", "y"]
+    assert [each.id for each in store.runs.open()] == ["0", "x", "1", "y"]
     assert [each.id for each in store.runs.of_repo("octo-org/demo", 3)] == ["0", "1", "2"]
     assert [each.id for each in store.runs.of_repo("octo-org/demo", 9, before=999_998.0)] == ["3", "4", "x"]
     assert [each.document for each in store.runs.of_repo("octo-org/demo", 1)] == [None]
