@@ -13,8 +13,9 @@ TYPE_CHECKING = False  # typing's own costs 5 ms
 if TYPE_CHECKING:
     import argparse
 
+    from reviewbot.core.options import DiffOptions
     from reviewbot.core.ports import Progress
-    from reviewbot.wiring.pull import Outcome, Wanted
+    from reviewbot.wiring.pull import Outcome
 
 EXAMPLES = """\
 examples:
@@ -51,13 +52,15 @@ def _pr(arguments: argparse.Namespace) -> int:
     from reviewbot.core.verdict import exit_code
     from reviewbot.hosts import output, terminal
     from reviewbot.hosts.signals import terminable
-    from reviewbot.wiring.pull import run_pull
+    from reviewbot.wiring.pull import Wanted, here, run_pull
 
     repo, number = pull_named(arguments.pull)
     if arguments.output:
         output.check_place(arguments.output)
     with terminal.progress(quiet=arguments.quiet) as progress, terminable():
-        outcome = run_pull(_wanted(arguments, repo, number, progress))
+        send = "post" if arguments.post else "dry" if arguments.dry_run else ""
+        hands = here(_options(arguments, progress), send)
+        outcome = run_pull(Wanted(repo, number, arguments.full), hands)
     if outcome.said and not arguments.quiet:
         output.say(outcome.said)
     if outcome.review is None:
@@ -77,11 +80,10 @@ def pull_named(text: str) -> tuple[str, int]:
     return found[1], int(found[2])
 
 
-def _wanted(arguments: argparse.Namespace, repo: str, number: int, progress: Progress) -> Wanted:
+def _options(arguments: argparse.Namespace, progress: Progress) -> DiffOptions:
     from reviewbot.core.options import DiffOptions
-    from reviewbot.wiring.pull import Wanted
 
-    options = DiffOptions(
+    return DiffOptions(
         cwd=os.getcwd(),
         skills=tuple(arguments.skill),
         model=not arguments.no_model,
@@ -89,8 +91,6 @@ def _wanted(arguments: argparse.Namespace, repo: str, number: int, progress: Pro
         thorough=arguments.thorough,
         progress=progress,
     )
-    send = "post" if arguments.post else "dry" if arguments.dry_run else ""
-    return Wanted(repo, number, options, send, arguments.full)
 
 
 def show_requests(outcome: Outcome, path: str | None) -> None:

@@ -11,6 +11,7 @@ from reviewbot.core.options import DiffOptions
 from reviewbot.core.reader import Nobody, Reader
 from reviewbot.core.types import ModelTerms
 from reviewbot.hosts.local import LocalSource
+from reviewbot.wiring.hands import PLAIN, Around
 
 TYPE_CHECKING = False  # typing's own costs 5 ms
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from reviewbot.hosts.git import Git
     from reviewbot.hosts.github.apisource import ApiSource
     from reviewbot.hosts.patch import PatchSource
+    from reviewbot.llm.cassette import Kept
     from reviewbot.llm.dayledger import DayLedger
 
     AnySource = LocalSource | PatchSource | ApiSource
@@ -36,7 +38,13 @@ def is_on(options: DiffOptions, terms: ModelTerms) -> bool:
     return options.model and bool(wanted)
 
 
-def reader(options: DiffOptions, terms: ModelTerms, source: AnySource, closing: ExitStack) -> Reader:
+def reader(
+    options: DiffOptions,
+    terms: ModelTerms,
+    source: AnySource,
+    closing: ExitStack,
+    around: Around = PLAIN,
+) -> Reader:
     """Raises ConfigError where a model is wanted and cannot be asked."""
     if not is_on(options, terms):
         return Nobody()
@@ -50,7 +58,7 @@ def reader(options: DiffOptions, terms: ModelTerms, source: AnySource, closing: 
         rounds=terms.rounds if isinstance(source, LocalSource) else 0,
     )
     return ModelReader(
-        _model(terms, source, closing),
+        around.model(_model(terms, source, closing, around.answers)),
         _library(source),
         Prompts(prompts()),
         terms,
@@ -59,7 +67,7 @@ def reader(options: DiffOptions, terms: ModelTerms, source: AnySource, closing: 
     )
 
 
-def _model(terms: ModelTerms, source: AnySource, closing: ExitStack) -> Model:
+def _model(terms: ModelTerms, source: AnySource, closing: ExitStack, answers: Kept | None) -> Model:
     """Side by side around recorded, patient, within the budget: the budget sees each attempt."""
     from reviewbot.llm.anthropic import AnthropicModel, warm_up
     from reviewbot.llm.budget import Budget
@@ -79,6 +87,8 @@ def _model(terms: ModelTerms, source: AnySource, closing: ExitStack) -> Model:
     attempt = AnthropicModel(provider, key, os.environ.get(BASE_URL, "") if key else "")
     warm_up()
     patient = Patient(Budget(attempt, terms.max_usd, _day(terms, source)))
+    if answers is not None:
+        return Parallel(Cassette(patient, answers))
     return Parallel(Cassette(patient, Folder(folder)) if folder else _recorded(patient, closing))
 
 

@@ -25,6 +25,7 @@ from reviewbot.gates.run import LocalGates
 from reviewbot.hosts import searchpath
 from reviewbot.hosts.commitfolders import CommitFolders
 from reviewbot.hosts.local import LocalSource
+from reviewbot.wiring.hands import PLAIN, Around
 from reviewbot.wiring.inventory import at_base, built_in, chosen, errors, named, not_at_base, settings_in
 from reviewbot.wiring.model import is_on, reader
 
@@ -41,7 +42,7 @@ class Prepared(NamedTuple):
     model: bool  # whether one is asked
 
 
-def prepare(options: DiffOptions, source: AnySource, closing: ExitStack) -> Prepared:
+def prepare(options: DiffOptions, source: AnySource, closing: ExitStack, around: Around = PLAIN) -> Prepared:
     """Raises UsageError or ConfigError before any work starts; `closing` gives back what the tools hold."""
     place = _place(source)
     settings = settings_at(place) if place else Settings()
@@ -52,8 +53,8 @@ def prepare(options: DiffOptions, source: AnySource, closing: ExitStack) -> Prep
     execute = _Execute(options.unsafe_gates, source, terms, closing)
     gates = LocalGates(terms.timeout, execute=execute, cached=terms.cache)
     limited = replace(source, limit=settings.max_file_bytes)
-    reading = reader(options, settings.model, limited, closing)
-    tools = Tools(limited, gates, RuleWorker(), reading, options.progress)
+    reading = reader(options, settings.model, limited, closing, around)
+    tools = Tools(limited, around.gates(gates), RuleWorker(), reading, options.progress)
     return Prepared(settings, skills._replace(failed=(*skills.failed, *pins)), tools, model)
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from reviewbot.core.errors import UsageError
 from reviewbot.core.options import DiffOptions
-from reviewbot.core.ports import Progress
+from reviewbot.core.ports import Progress, Sink
 from reviewbot.core.publish.posting import Posting
 from reviewbot.core.publish.standing import dismissed, remembered
 from reviewbot.core.types import Pull, Review, Said, Side, Skills, Stamp
@@ -24,6 +24,7 @@ from reviewbot.hosts.github import reading
 from reviewbot.hosts.github.client import Access, Client, access
 from reviewbot.hosts.github.sink import DryRun, GitHubSink
 from reviewbot.pipeline import review
+from reviewbot.wiring.hands import Around, Hands
 from reviewbot.wiring.prepare import Prepared, prepare
 
 if TYPE_CHECKING:
@@ -31,12 +32,10 @@ if TYPE_CHECKING:
 
 
 class Wanted(NamedTuple):
-    """What a front door asks of a pull request. `review` says how it is reviewed; its change is not used."""
+    """What a front door asks of a pull request."""
 
     repo: str  # owner/name
     number: int
-    review: DiffOptions
-    send: str = ""  # "" nothing, "dry" rehearsed, "post"
     full: bool = False  # also where nothing has changed since the last review
     asked: bool = True  # a person asked: drafts and paused pull requests too
     head: str = ""  # the head that is meant; another one is not reviewed
@@ -65,52 +64,56 @@ class Desk(NamedTuple):
         return review(self.prepared.skills, self.prepared.tools)
 
 
-def run_pull(wanted: Wanted, sink: GitHubSink | DryRun | None = None) -> Outcome:
-    """`sink`: through which all of it goes; None: one of its own.
+def here(options: DiffOptions, send: str) -> Hands:
+    """With the token and the addresses of the environment. Raises UsageError."""
+    return Hands(Client(access()), options, send, _actions_url())
+
+
+def run_pull(wanted: Wanted, hands: Hands, outlet: Outlet | None = None) -> Outcome:
+    """`outlet`: through which all of it goes; None: one of its own.
 
     Raises UsageError or ConfigError before any work starts: a wrong token, a missing permission.
     """
-    client = Client(access())
-    pull = reading.pull(client, wanted.repo, wanted.number)
-    if why := _unfit(pull, wanted):
+    pull = reading.pull(hands.client, wanted.repo, wanted.number)
+    if why := _unfit(pull, wanted, hands.send):
         return Outcome(None, why)
-    with desk(client, pull, wanted.review) as at:
+    with desk(hands, pull) as at:
         if why := _unwanted(at, wanted):
             return Outcome(None, why)
-        sink = sink or sink_for(client, pull, wanted.send)
-        posting = _posting(at, sink, client, wanted.full)
+        outlet = outlet or outlet_for(hands, pull)
+        posting = _posting(at, outlet.sink, hands, wanted.full)
         repeat = posting.is_repeat()
         if repeat and not wanted.asked:
             return Outcome(None, f"{pull.url} was reviewed at {pull.head_sha[:12]} already")
-        if not wanted.send or repeat:
+        if not hands.send or repeat:
             found = dismissed(at.reviewed(), remembered(at.said).marker.dismissed)
             said = "nothing has changed since the last review, nothing is posted" * repeat
             return Outcome(found, said, repeat=repeat)
-        found = _posted(posting, at)
-        return Outcome(found, pull.url, sink.document() if isinstance(sink, DryRun) else None)
+        return Outcome(_posted(posting, at, hands.around), pull.url, outlet.document())
 
 
 @contextmanager
-def desk(client: Client, pull: Pull, options: DiffOptions) -> Iterator[Desk]:
+def desk(hands: Hands, pull: Pull) -> Iterator[Desk]:
     """Everything that is read before the work starts. Raises UsageError or ConfigError."""
+    client, options = hands.client, hands.review
     searchpath.keep_out(options.cwd)
     said = reading.said(client, pull)
     base = reading.merge_base(client, pull)
     with ExitStack() as closing:
         source = closing.enter_context(_opened(client, pull, base, options.progress))
         watched = Watched(options.progress)
-        prepared = prepare(options._replace(progress=watched), source, closing)
+        prepared = prepare(options._replace(progress=watched), source, closing, hands.around)
         yield Desk(pull, said, _stamp(pull, base, prepared, options), prepared, watched)
 
 
-def _posted(posting: Posting, at: Desk) -> Review:
+def _posted(posting: Posting, at: Desk, around: Around) -> Review:
     try:
         posting.begin()
-        at.watched.also = posting.tick
+        at.watched.also = around.beside(posting.tick)
         found = at.reviewed()
         return posting.end(found, partial(at.prepared.tools.source.read, found.change, Side.RIGHT))
     except BaseException as error:
-        posting.abandon(_in_words(error))
+        around.ended(error, partial(posting.abandon, _in_words(error)))
         raise
 
 
@@ -148,9 +151,9 @@ def _opened(client: Client, pull: Pull, base: str, progress: Progress) -> Iterat
         yield clone.source(git, base, pull.head_sha, label)
 
 
-def _unfit(pull: Pull, wanted: Wanted) -> str:
+def _unfit(pull: Pull, wanted: Wanted, send: str) -> str:
     """Why this pull request is not reviewed. Raises UsageError where somebody asked for the impossible."""
-    if wanted.send and pull.archived:
+    if send and pull.archived:
         raise UsageError(f"{pull.repo} is archived: nothing can be posted", "leave out --post")
     if not pull.open and not wanted.asked:
         return f"{pull.url} is closed"
@@ -169,11 +172,24 @@ def _unwanted(at: Desk, wanted: Wanted) -> str:
     return ""
 
 
-def sink_for(client: Client, pull: Pull, send: str) -> GitHubSink | DryRun:
-    return GitHubSink(client, pull) if send == "post" else DryRun(pull)
+class Outlet(NamedTuple):
+    """Where a job's requests go."""
+
+    sink: Sink
+    rehearsal: DryRun | None = None
+
+    def document(self) -> dict[str, object] | None:
+        return self.rehearsal.document() if self.rehearsal else None
 
 
-def _posting(at: Desk, sink: GitHubSink | DryRun, client: Client, force: bool) -> Posting:
+def outlet_for(hands: Hands, pull: Pull) -> Outlet:
+    if hands.send == "post":
+        return Outlet(hands.around.sink(GitHubSink(hands.client, pull)))
+    rehearsal = DryRun(pull)
+    return Outlet(rehearsal, rehearsal)
+
+
+def _posting(at: Desk, sink: Sink, hands: Hands, force: bool) -> Posting:
     return Posting(
         at.pull,
         at.said,
@@ -182,11 +198,11 @@ def _posting(at: Desk, sink: GitHubSink | DryRun, client: Client, force: bool) -
         at.prepared.settings.pull,
         now=time.monotonic,
         iso=lambda: datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        run_url=_run_url(),
+        run_url=hands.run_url,
         model=at.prepared.model,
         skills=[skill.name for skill in at.prepared.skills.active],
         force=force,
-        again=partial(_said_by_now, client, at.pull),
+        again=partial(_said_by_now, hands.client, at.pull),
     )
 
 
@@ -197,7 +213,7 @@ def _said_by_now(client: Client, pull: Pull) -> Said | None:
         return None
 
 
-def _run_url() -> str:
+def _actions_url() -> str:
     """The page of the job that runs this, on GitHub Actions."""
     server, repo, run = (
         os.environ.get(f"GITHUB_{name}", "") for name in ("SERVER_URL", "REPOSITORY", "RUN_ID")

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from reviewbot.core.errors import UsageError
 from reviewbot.core.options import DiffOptions
-from reviewbot.core.ports import Sink
 from reviewbot.core.publish import checkrun, commands, marker, requests
 from reviewbot.core.publish.cap import told
 from reviewbot.core.publish.commands import EYES, Obeyed
@@ -34,10 +33,10 @@ from reviewbot.gates import state
 from reviewbot.hosts.event import ASKING, event_of, trigger
 from reviewbot.hosts.github import reading
 from reviewbot.hosts.github.apifolders import ApiFolders, ApiTree, Blobs
-from reviewbot.hosts.github.client import Client, access
-from reviewbot.hosts.github.sink import DryRun
+from reviewbot.hosts.github.client import Client
+from reviewbot.wiring.hands import Hands
 from reviewbot.wiring.prepare import settings_at
-from reviewbot.wiring.pull import Desk, Outcome, Wanted, desk, run_pull, sink_for
+from reviewbot.wiring.pull import Desk, Outcome, Wanted, desk, here, outlet_for, run_pull
 
 NAME = "reviewbot"  # what commands are addressed to, where the account is no App of its own
 ACTIONS = "github-actions"  # the App whose token every job on GitHub Actions has
@@ -67,11 +66,11 @@ def run_replay(replay: Replay) -> Outcome:
         return Outcome(None, "pong")
     if event not in ASKING:
         return Outcome(None, f"nothing to do: the event `{event[:60]}` asks for nothing")
-    client = Client(access())
-    me = reading.viewer(client)
+    hands = here(replay.review, replay.send)
+    me = reading.viewer(hands.client)
     slug = me.login if me.bot else ""
     asked_for = trigger(event, replay.payload, name=_name(me), slug=slug, terms_drafts=None, file=replay.file)
-    outcome = _do(asked_for, client, _name(me), replay)
+    outcome = do(asked_for, hands, _name(me))
     whole = outcome.review is None or not outcome.review.incomplete  # else it is worth another try
     if replay.delivery and replay.send == "post" and whole:
         state.write(done, b"")
@@ -82,58 +81,57 @@ def _name(me: Who) -> str:
     return me.login if me.bot and me.login != ACTIONS else NAME
 
 
-def _do(asked_for: Trigger, client: Client, name: str, replay: Replay) -> Outcome:
+def do(asked_for: Trigger, hands: Hands, name: str) -> Outcome:
+    """`name` is what commands are addressed to."""
     match asked_for:
         case Ignore(why):
             return Outcome(None, f"nothing to do: {why}")
         case Cancel(repo, number, why):
             return Outcome(None, f"{repo}#{number}: {why}; nothing runs here that could be cancelled")
         case Rerun(repo, number, head):
-            return _rerun(client, repo, number, head, replay)
+            return _rerun(hands, repo, number, head)
         case ShowRefuted(repo, number, head, check):
-            return _show_refuted(client, repo, number, head, check, replay)
+            return _show_refuted(hands, repo, number, head, check)
         case Obey(repo, number, command, asked):
-            return _Answering(client, reading.pull(client, repo, number), name, replay).obey(command, asked)
+            return _Answering(hands, reading.pull(hands.client, repo, number), name).obey(command, asked)
         case ReviewPull(repo, number, _, full, paths, head, comment):
-            wanted = Wanted(repo, number, replay.review, replay.send, full, head=head)
+            wanted = Wanted(repo, number, full, head=head)
             if comment is None:
-                return run_pull(wanted._replace(asked=False))
+                return run_pull(wanted._replace(asked=False), hands)
             command = Command("review", "full" if full else "", paths=paths)
-            pull = reading.pull(client, repo, number)
-            return _Answering(client, pull, name, replay).review(command, comment, wanted)
+            pull = reading.pull(hands.client, repo, number)
+            return _Answering(hands, pull, name).review(command, comment, wanted)
 
 
-def _rerun(client: Client, repo: str, number: int | None, head: str, replay: Replay) -> Outcome:
-    numbers = [number] if number else reading.with_head(client, repo, head)
+def _rerun(hands: Hands, repo: str, number: int | None, head: str) -> Outcome:
+    numbers = [number] if number else reading.with_head(hands.client, repo, head)
     outcome = Outcome(None, f"no open pull request of {repo} has the head {head[:12]}")
     for one in numbers:
-        outcome = run_pull(Wanted(repo, one, replay.review, replay.send, full=True, head=head))
+        outcome = run_pull(Wanted(repo, one, full=True, head=head), hands)
     return outcome
 
 
-def _show_refuted(
-    client: Client, repo: str, number: int | None, head: str, check: int, replay: Replay
-) -> Outcome:
-    numbers = [number] if number else reading.with_head(client, repo, head)
+def _show_refuted(hands: Hands, repo: str, number: int | None, head: str, check: int) -> Outcome:
+    numbers = [number] if number else reading.with_head(hands.client, repo, head)
     if not numbers:
         return Outcome(None, f"no open pull request of {repo} has the head {head[:12]}")
-    pull = reading.pull(client, repo, numbers[0])
+    pull = reading.pull(hands.client, repo, numbers[0])
     if pull.head_sha != head:
         return Outcome(None, f"{pull.url} has moved on from {head[:12]}")
-    with desk(client, pull, replay.review) as at:
+    with desk(hands, pull) as at:
         found = dismissed(at.reviewed(), remembered(at.said).marker.dismissed)
-    sink = sink_for(client, pull, replay.send)
-    _done(sink.send(requests.check_edit(pull, check, checkrun.with_refuted(found))), "the check run")
-    return Outcome(None, f"the refuted claims stand in the check run of {pull.url}", _document(sink))
+    outlet = outlet_for(hands, pull)
+    _done(outlet.sink.send(requests.check_edit(pull, check, checkrun.with_refuted(found))), "the check run")
+    return Outcome(None, f"the refuted claims stand in the check run of {pull.url}", outlet.document())
 
 
 class _Answering:
     """Commands in one comment: who may, a reaction at once, one answer."""
 
-    def __init__(self, client: Client, pull: Pull, name: str, replay: Replay) -> None:
-        self._client, self._pull, self._name, self._replay = client, pull, name, replay
-        self._sink = sink_for(client, pull, replay.send)
-        self._said = reading.said(client, pull)
+    def __init__(self, hands: Hands, pull: Pull, name: str) -> None:
+        self._hands, self._client, self._pull, self._name = hands, hands.client, pull, name
+        self._outlet = outlet_for(hands, pull)
+        self._said = reading.said(hands.client, pull)
 
     def obey(self, command: Command, asked: Asked) -> Outcome:
         if why := self._unheard(command, asked):
@@ -141,12 +139,11 @@ class _Answering:
         if command.verb not in ON_CODE:
             obeyed = self._obeyed(command, asked, None)
         else:
-            with desk(self._client, self._pull, self._replay.review) as at:
+            with desk(self._hands, self._pull) as at:
                 obeyed = self._obeyed(command, asked, at)
         self._answer(obeyed)
         if obeyed.review:
-            wanted = Wanted(self._pull.repo, self._pull.number, self._replay.review, self._replay.send)
-            return run_pull(wanted, self._sink)
+            return run_pull(Wanted(self._pull.repo, self._pull.number), self._hands, self._outlet)
         return self._outcome(f"{self._pull.url}: `{command.verb}` is answered")
 
     def review(self, command: Command, asked: Asked, wanted: Wanted) -> Outcome:
@@ -158,17 +155,17 @@ class _Answering:
             self._answer(commands.replied(self._moved(head), asked, self._pull, self._said))
             return self._outcome(f"{self._pull.url} has moved on since it was asked for")
         if command.paths:
-            with desk(self._client, self._pull, self._replay.review) as at:
+            with desk(self._hands, self._pull) as at:
                 found = dismissed(at.reviewed(), remembered(at.said).marker.dismissed)
             key = self._key(asked)
             self._answer(Obeyed(answer(found, command.paths, key), key, self._thread(asked)))
-            return Outcome(found, self._pull.url, _document(self._sink))
+            return Outcome(found, self._pull.url, self._outlet.document())
         if not self._pull.open:
             self._answer(self._obeyed(command, asked, None))
             return self._outcome(f"{self._pull.url} is closed")
-        outcome = run_pull(wanted, self._sink)
+        outcome = run_pull(wanted, self._hands, self._outlet)
         self._answer(self._result(outcome, asked))
-        return outcome._replace(requests=_document(self._sink))
+        return outcome._replace(requests=self._outlet.document())
 
     def _unheard(self, command: Command, asked: Asked) -> str:
         """Why it is not obeyed; "": it is. Reacts to it."""
@@ -177,7 +174,7 @@ class _Answering:
         heard = commands.received(command.verb, asked, self._said, permitted=permitted, terms=settings.pull)
         if heard.reaction:
             request = requests.react(self._pull, asked.comment_id, heard.reaction, asked.kind == "review")
-            self._sink.send(request)  # a reaction that is lost hurts nobody
+            self._outlet.sink.send(request)  # a reaction that is lost hurts nobody
         return "" if heard.reaction == EYES else f"{self._pull.url}: not obeyed: {heard.why}"
 
     def _obeyed(self, command: Command, asked: Asked, at: Desk | None) -> Obeyed:
@@ -194,7 +191,7 @@ class _Answering:
             request = requests.answer(self._pull, obeyed.thread, obeyed.reply, obeyed.key)
         else:
             request = requests.reply(self._pull, obeyed.reply, obeyed.key)
-        _done(self._sink.send(request), "the answer")
+        _done(self._outlet.sink.send(request), "the answer")
 
     def _moved(self, head: str) -> str:
         return (
@@ -218,16 +215,12 @@ class _Answering:
         return next(rows, None) if asked.thread is not None else None
 
     def _outcome(self, said: str) -> Outcome:
-        return Outcome(None, said, _document(self._sink))
+        return Outcome(None, said, self._outlet.document())
 
 
 def _tree(client: Client, pull: Pull) -> ApiFolders:
     """The tip of the base branch: its configuration says who may ask."""
     return ApiFolders(ApiTree(client, pull.repo, pull.base_sha), Blobs(client, pull.repo))
-
-
-def _document(sink: Sink) -> dict[str, object] | None:
-    return sink.document() if isinstance(sink, DryRun) else None
 
 
 def _done(reply: Reply, what: str) -> None:
