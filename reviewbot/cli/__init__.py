@@ -32,6 +32,7 @@ COMMANDS = {
     "diff": "review a change: commits, the index, the work tree or a patch",
     "pr": "review a pull request on GitHub, and say there what was found",
     "replay": "do what an event of GitHub's webhooks asks for",
+    "serve": "work as a GitHub App: review every pull request, and show what was done",
     "app": "make the GitHub App that `serve` works as",
     "redeliver": "have GitHub send again what the server missed",
     "skills": "list, check and show the skills that review",
@@ -142,6 +143,8 @@ def _declare(name: str, command: Parser) -> None:
         from reviewbot.cli.pr import declare
     elif name == "replay":
         from reviewbot.cli.replay import declare
+    elif name == "serve":
+        from reviewbot.cli.serve import declare
     elif name == "app":
         from reviewbot.cli.app import declare
     elif name == "redeliver":

@@ -51,6 +51,13 @@ class Workers:
             query = select(workers.c.id).where(workers.c.beat >= since).order_by(workers.c.id)
             return list(connection.execute(query).scalars())
 
+    def versions(self) -> dict[str, str]:
+        """The version of each living worker."""
+        with self._database.read() as connection:
+            since = self._database.now(connection) - ALIVE
+            query = select(workers.c.id, workers.c.version).where(workers.c.beat >= since)
+            return {row.id: row.version for row in connection.execute(query)}
+
     def dead(self, older_than: float = ALIVE) -> list[str]:
         """Those that have not told for `older_than` seconds, and did not leave."""
         with self._database.read() as connection:

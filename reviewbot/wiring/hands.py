@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from reviewbot.core.options import DiffOptions
 from reviewbot.core.ports import Gates, Model, Progress, Sink
+from reviewbot.core.types import Pull, Said, Settings, Stamp
 
 if TYPE_CHECKING:
     from reviewbot.hosts.github.client import Client
@@ -23,6 +24,10 @@ def at_once(error: BaseException, say: Callable[[], None]) -> None:
     say()
 
 
+def unseen(pull: Pull, said: Said, stamp: Stamp, settings: Settings) -> None:
+    """Nobody watches."""
+
+
 class Around(NamedTuple):
     """A durable job remembers what each call of a port gave. The defaults put nothing around them."""
 
@@ -32,6 +37,8 @@ class Around(NamedTuple):
     beside: Callable[[Progress], Progress] = as_it_is  # what a clock decides is not remembered
     ended: Callable[[BaseException, Callable[[], None]], None] = at_once  # by an error: whether that is said
     answers: Kept | None = None  # where a model's answers are kept; None: in the state folder
+    secret: bytes = b""  # behind the mark of data: equal on all machines that may go on with a job; b"": ours
+    seen: Callable[[Pull, Said, Stamp, Settings], None] = unseen  # what is known before the work starts
 
 
 PLAIN = Around()

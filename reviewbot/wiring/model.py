@@ -62,7 +62,7 @@ def reader(
         _library(source),
         Prompts(prompts()),
         terms,
-        _nonce(source),
+        _nonce(source, around.secret),
         options.progress,
     )
 
@@ -149,11 +149,11 @@ def _library(source: AnySource) -> Library:
     return ApiLibrary(source)
 
 
-def _nonce(source: AnySource) -> str:
+def _nonce(source: AnySource, shared: bytes) -> str:
     """The mark of all data: the same for the same change on this machine, so that answers are found again;
     whoever wrote the change cannot know it."""
     about = [source.base, source.head or "", source.mode] if isinstance(source, LocalSource) else ["patch"]
-    secret = b"" if os.environ.get(CASSETTE) else _secret()
+    secret = shared or (b"" if os.environ.get(CASSETTE) else _secret())
     return hashlib.sha256(secret + "\0".join(about).encode()).hexdigest()[:16]
 
 

@@ -103,7 +103,9 @@ def desk(hands: Hands, pull: Pull) -> Iterator[Desk]:
         source = closing.enter_context(_opened(client, pull, base, options.progress))
         watched = Watched(options.progress)
         prepared = prepare(options._replace(progress=watched), source, closing, hands.around)
-        yield Desk(pull, said, _stamp(pull, base, prepared, options), prepared, watched)
+        stamp = _stamp(pull, base, prepared, options)
+        hands.around.seen(pull, said, stamp, prepared.settings)
+        yield Desk(pull, said, stamp, prepared, watched)
 
 
 def _posted(posting: Posting, at: Desk, around: Around) -> Review:

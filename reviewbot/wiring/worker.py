@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import socket
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from threading import Event, Thread
 from typing import Any
 
-from reviewbot import __version__
 from reviewbot.core.errand import Errand, Installed, Uninstalled, read, written
 from reviewbot.core.types import Cancel, Obey, Rerun, ReviewPull, ShowRefuted
 from reviewbot.core.types.run import Delivery, Run
@@ -24,23 +22,25 @@ DAY = 86_400.0
 
 
 class Worker:
-    """One in a process. `lost` is called where other workers have given this one up: it must end.
+    """One in a process. Whatever happens to one delivery happens to that one alone.
 
-    Whatever happens to one delivery happens to that one alone.
+    days: how long runs are kept.
     """
 
-    def __init__(
-        self, store: Store, engine: Durable, id: str, *, days: float, lost: Callable[[str], None]
-    ) -> None:
-        self._store, self._engine, self._id = store, engine, id
-        self._days, self._lost = days, lost
+    def __init__(self, store: Store, engine: Durable, id: str, *, days: float) -> None:
+        self._store, self._engine, self._id, self._days = store, engine, id, days
+        self._lost: Callable[[], None] = self.wake
         self._woken, self._ends = Event(), Event()
         self._threads = [
             Thread(target=self._take_up, name="deliveries", daemon=True),
             Thread(target=self._look_after, name="heartbeat", daemon=True),
         ]
 
-    def start(self) -> None:
+    def start(self, lost: Callable[[], None]) -> None:
+        """`lost` is called where other workers have given this one up: it must end."""
+        self._lost = lost
+        swept = self._engine.sweep(self._store.workers.versions())
+        log("at work", worker=self._id, resumed=swept.resumed, adopted=swept.adopted, left=swept.left)
         for thread in self._threads:
             thread.start()
 
@@ -131,19 +131,36 @@ class Worker:
         while not self._ends.wait(BEAT):
             try:
                 self._store.workers.beat(self._id)
-                for dead in self._store.workers.dead():
-                    if dead != self._id and (taken := self._engine.takeover([dead])):
-                        log("took over", worker=dead, jobs=taken)
-                    self._store.workers.gone(dead)
-                if time.monotonic() - kept > DAY or not kept:
+                if dead := [id for id in self._store.workers.dead() if id != self._id]:
+                    self._take_over(dead)
+                self._reconcile()
+                if not kept or time.monotonic() - kept > DAY:
                     kept = time.monotonic()
                     self._store.retain(self._days)
-                    self._engine.forget(self._days * DAY)
+                    self._engine.forget(DAY)
             except Occupied as error:
-                self._lost(str(error))
+                log("given up", worker=self._id, why=str(error))
+                self._lost()
                 return
             except StoreDown as error:
-                log("no heartbeat", why=str(error))
+                log("no heartbeat", worker=self._id, why=str(error))
+
+    def _take_over(self, dead: Sequence[str]) -> None:
+        """What they worked on goes back into the queue first: who is gone is not looked for again."""
+        swept = self._engine.sweep(self._store.workers.versions())
+        log("took over", workers=", ".join(dead), jobs=swept.resumed, adopted=swept.adopted)
+        for id in dead:
+            self._store.workers.gone(id)
+
+    def _reconcile(self) -> None:
+        """A job that ended its worker each time ends without a word of its own."""
+        open = self._store.runs.open()
+        states = self._engine.states([run.id for run in open])
+        for run in open:
+            if states.get(run.id) == "failed":
+                self._store.runs.finish(run.id, "failed", error="each worker that took it up has died of it")
+            elif states.get(run.id) == "cancelled":
+                self._store.runs.finish(run.id, "cancelled", error=self._store.runs.cancel_asked(run.id))
 
 
 def _run_of(delivery: Delivery, errand: ReviewPull | Obey | Rerun | ShowRefuted) -> Run:
@@ -165,8 +182,3 @@ def _why(errand: Obey | Rerun | ShowRefuted) -> str:
     if isinstance(errand, Obey):
         return f"`{errand.command.verb}`, asked for by {errand.asked.author.login}"
     return "its check was run again" if isinstance(errand, Rerun) else "its refuted claims were asked for"
-
-
-def register(store: Store, id: str) -> None:
-    """Raises Occupied (a ConfigError) where another process works under that name."""
-    store.workers.register(id, socket.gethostname(), __version__)

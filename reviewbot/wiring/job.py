@@ -1,0 +1,242 @@
+"""One job of the App: an errand on a pull request, done so that a crash costs no step of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias
+
+from reviewbot.core import errand as errands
+from reviewbot.core.errors import ReviewbotError
+from reviewbot.core.options import DiffOptions
+from reviewbot.core.publish.standing import ours, remembered
+from reviewbot.core.report.document import document
+from reviewbot.core.types import Obey, Pull, Rerun, Review, ReviewPull, Said, Settings, ShowRefuted, Stamp
+from reviewbot.core.types.run import Run
+from reviewbot.hosts.github.app import App, JobToken
+from reviewbot.hosts.github.client import Access, Client
+from reviewbot.hosts.github.failures import Refused
+from reviewbot.hosts.logs import about, log
+from reviewbot.jobs.engine import JSON, Cancelled, Engine, Step, Stopped
+from reviewbot.jobs.memo import Diverged, MemoGates, MemoModel, MemoSink, beside, is_beside
+from reviewbot.store import Store
+from reviewbot.wiring.hands import Around, Hands
+from reviewbot.wiring.pull import Outcome
+from reviewbot.wiring.replay import do
+
+TURN = 0.5  # seconds between two looks whether an older run of the same pull request has ended
+LONGEST = 900.0  # seconds that it is waited for: it is cancelled, and ends before its next step
+EVERY = 0.5  # seconds between two ticks of one stage
+
+Ended: TypeAlias = Callable[[str, Mapping[str, Any] | None], None]  # a run's state and its report
+
+
+class Office(NamedTuple):
+    """What all jobs of this process share."""
+
+    store: Store
+    app: App
+    worker: str
+    public_url: str  # "": no page can be linked to
+    secret: bytes  # equal in all processes of one installation
+    options: DiffOptions  # how a pull request is reviewed
+    ended: Ended
+
+
+def work(job: Mapping[str, JSON], engine: Engine, office: Office) -> JSON:
+    """What the engine calls for each job. Its end is written into the store, whatever it is."""
+    id, delivery = str(job["run"]), str(job["delivery"])
+    with about(delivery=delivery, run=id):
+        run = office.store.runs.get(id)
+        if run is None or not office.store.runs.begin(id, office.worker):
+            return "it has ended, or was deleted"
+        try:
+            outcome = _done(job, run, engine, office)
+        except Cancelled:
+            _end(office, run, "cancelled", error=office.store.runs.cancel_asked(id) or "cancelled")
+            office.store.deliveries.settle(delivery, "done", "cancelled", id)
+            raise
+        except Stopped:
+            raise  # it goes on elsewhere
+        except Diverged as error:
+            return _anew(job, engine, office, error)
+        except ReviewbotError as error:
+            _end(office, run, "failed", error=str(error))
+            office.store.deliveries.settle(delivery, "failed", str(error), id)
+            return str(error)
+        except Exception as error:  # its words may be anybody's, and pages show what is kept
+            _end(office, run, "failed", error=f"internal error: {type(error).__name__}")
+            office.store.deliveries.settle(delivery, "failed", f"internal error: {type(error).__name__}", id)
+            raise
+        _end(office, run, "done", outcome.review, "" if outcome.review else outcome.said)
+        office.store.deliveries.settle(delivery, "done", outcome.said, id)
+        return outcome.said
+
+
+def _done(job: Mapping[str, JSON], run: Run, engine: Engine, office: Office) -> Outcome:
+    told: Any = job["errand"]
+    errand = errands.read(told)
+    if not isinstance(errand, (ReviewPull, Obey, Rerun, ShowRefuted)):
+        raise ReviewbotError(f"nobody can do {type(errand).__name__} on a pull request")
+    _take_turn(run, engine, office)
+    installation = run.installation or office.app.installation_of(run.repo)
+    token = office.app.job(installation, run.repo)
+    access = Access(office.app.api, office.app.server, token.current())
+    client = Remembering(access, token, engine.step)
+    page = f"{office.public_url}/runs/{run.id}" if office.public_url else ""
+    watched = office.options._replace(progress=_Ticks(run, office.store))
+    around = _around(run, engine, office, installation)
+    return do(errand, Hands(client, watched, "post", page, around), office.app.slug())
+
+
+def _take_turn(run: Run, engine: Engine, office: Office) -> None:
+    """Wait for the older runs of the same pull request: two would not see each other's comments."""
+    ends = time.monotonic() + LONGEST
+    while any(_older(other, run) for other in office.store.runs.open_of(run.repo, run.number)):
+        if why := office.store.runs.cancel_asked(run.id):
+            raise Cancelled(why)
+        if time.monotonic() > ends:
+            raise ReviewbotError("an older run of this pull request does not end")
+        time.sleep(TURN)
+
+
+def _older(other: Run, run: Run) -> bool:
+    return (
+        other.state == "running" and other.id != run.id and (other.created, other.id) < (run.created, run.id)
+    )
+
+
+def _around(run: Run, engine: Engine, office: Office, installation: int) -> Around:
+    def seen(pull: Pull, said: Said, stamp: Stamp, settings: Settings) -> None:
+        office.store.runs.note(
+            run.id,
+            head=stamp.head,
+            base=stamp.base,
+            title=pull.title,
+            author=pull.author.login,
+            url=pull.url,
+            facts={"configuration": _plain(settings)},
+        )
+        for slug, name, kind in _votes(said):
+            office.store.votes.record(run.repo, pull.number, slug, name, kind, time.time())
+
+    return Around(
+        gates=lambda gates: MemoGates(gates, engine.step),
+        model=lambda model: MemoModel(model, engine.step),
+        sink=lambda sink: MemoSink(sink, engine.step),
+        beside=beside,
+        ended=_said,
+        answers=office.store.answers.of(installation),
+        secret=office.secret,
+        seen=seen,
+    )
+
+
+def _said(error: BaseException, say: Callable[[], None]) -> None:
+    """What was handed over is no end. One that was cancelled takes no step any more: its words are none."""
+    if isinstance(error, Cancelled):
+        beside(lambda stage, done=0, total=0: say())("cancelled")
+    elif not isinstance(error, (Stopped, Diverged)):
+        say()
+
+
+class Remembering(Client):
+    """A Client each read of which is a step, what GitHub refused too."""
+
+    def __init__(self, access: Access, token: JobToken, step: Step) -> None:
+        super().__init__(access, renewal=token)
+        self._step = step
+
+    def get(self, path: str, **query: str | int) -> Any:
+        return self._kept(f"GET {path}", partial(super().get, path, **query))
+
+    def pages(self, path: str, most: int, **query: str | int) -> list[Any]:
+        found: list[Any] = self._kept(f"GET {path}", partial(super().pages, path, most, **query))
+        return found
+
+    def graphql(self, query: str, variables: Mapping[str, Any]) -> dict[str, Any]:
+        found: dict[str, Any] = self._kept("GraphQL", partial(super().graphql, query, variables))
+        return found
+
+    def _kept(self, name: str, call: Callable[[], Any]) -> Any:
+        if is_beside():
+            return call()
+
+        def step() -> JSON:
+            try:
+                return {"of": name, "gave": call()}
+            except Refused as error:
+                return {"of": name, "refused": error.status, "why": str(error)}
+
+        kept: Any = self._step("read", step)
+        if kept["of"] != name:
+            raise Diverged(name)
+        if "refused" in kept:
+            raise Refused(kept["refused"], kept["why"])
+        return kept["gave"]
+
+
+class _Ticks:
+    """A Progress into the store, for the page that follows it: the first of each stage, the last, and some."""
+
+    def __init__(self, run: Run, store: Store) -> None:
+        self._run, self._store = run, store
+        self._stage, self._at = "", 0.0
+
+    def __call__(self, stage: str, done: int = 0, total: int = 0) -> None:
+        now = time.monotonic()
+        if stage == self._stage and now - self._at < EVERY and done < total:
+            return
+        self._stage, self._at = stage, now
+        with suppress(ReviewbotError):  # a page that lags behind is no reason to end a review
+            self._store.runs.tick(self._run.id, stage, done, total)
+
+
+def _anew(job: Mapping[str, JSON], engine: Engine, office: Office, error: Diverged) -> JSON:
+    """Once: what was paid for is kept by its question, and what was posted is found by its marker."""
+    id = str(job["run"])
+    if job.get("again"):
+        run = office.store.runs.get(id)
+        if run is not None:
+            _end(office, run, "failed", error=str(error))
+        raise error
+    log("begun anew", why=str(error))
+    engine.submit({**job, "again": True}, id=f"{id}-again", partition=str(job.get("partition", id)))
+    return "begun anew"
+
+
+def _end(office: Office, run: Run, state: str, review: Review | None = None, error: str = "") -> None:
+    told = document(review) if review else None
+    verdict, usd = (review.verdict, review.usage.usd) if review else ("", 0.0)
+    office.store.runs.finish(run.id, state, verdict, told, usd, error)
+    if review:
+        for finding in review.findings:
+            if finding.decides:
+                slug = finding.candidate.slug
+                office.store.votes.record(
+                    run.repo, run.number, slug, finding.fingerprint, "found", time.time()
+                )
+    office.ended(state, told)
+    log("run ended", state=state, verdict=verdict, usd=usd, why=error)
+
+
+def _votes(said: Said) -> Iterator[tuple[str, str, str]]:
+    """Class, fingerprint and kind: what people did with our findings since the last review."""
+    for thread, own in ours(said):
+        for name in own.fingerprints[:1]:
+            yield own.slug, name, "found"
+            if thread.resolved:
+                yield own.slug, name, "fixed" if thread.resolved_by == said.me else "resolved"
+            if thread.thumbs_down:
+                yield own.slug, name, "down"
+    for dismissal in remembered(said).marker.dismissed:
+        if dismissal.slug:
+            yield dismissal.slug, dismissal.fingerprint, "dismissed"
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return {name: _plain(item) for name, item in value._asdict().items()}
+    return list(value) if isinstance(value, tuple) else value
