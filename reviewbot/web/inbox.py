@@ -1,12 +1,13 @@
-"""Deliveries on their way into the store: one transaction for all that wait at the same moment.
+"""Deliveries on their way into the store: one transaction for all that come within a moment.
 
 A transaction costs about as much for a hundred rows as for one; at 200 deliveries a second one for
-each would be the limit of the disk.
+each would take half of a processor.
 """
 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from threading import Condition, Thread
@@ -17,6 +18,7 @@ from reviewbot.core.types.run import Delivery
 BATCH = 256
 MOST = 4_096  # that wait; beyond them the store is too slow, and GitHub is told so
 SECONDS = 8.0  # GitHub gives up after ten
+SPACING = 0.015  # seconds between the begins of two transactions; the first of a burst does not wait
 
 
 class Full(Exception):
@@ -80,7 +82,9 @@ class Inbox:
             raise Full(f"the store did not answer within {self._seconds:.0f} s") from None
 
     def _run(self) -> None:
-        while batch := self._next():
+        begun = 0.0
+        while batch := self._next(begun):
+            begun = time.monotonic()
             told: list[bool] | BaseException
             try:
                 told = self._take([waiting.delivery for waiting in batch])
@@ -91,11 +95,14 @@ class Inbox:
             if isinstance(told, list) and any(map(_is_work, batch, told)):
                 self._wake()
 
-    def _next(self) -> list[_Waiting]:
-        """Empty: it is over."""
+    def _next(self, begun: float) -> list[_Waiting]:
+        """Empty: it is over. begun: when the last ones were taken."""
         with self._changed:
             while not self._waiting and not self._ends:
                 self._changed.wait()
+        if not self._ends and (early := begun + SPACING - time.monotonic()) > 0:
+            time.sleep(early)
+        with self._changed:
             return [self._waiting.popleft() for _ in range(min(BATCH, len(self._waiting)))]
 
 

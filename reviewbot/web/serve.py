@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import signal
+import socket
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -10,17 +12,22 @@ from types import FrameType
 import uvicorn
 from starlette.applications import Starlette
 
+from reviewbot.core.errors import UsageError
+
+WAITING = 1_024  # connections that are not yet looked at
 GRACE = 10  # seconds for requests that are under way
+# Seconds that a thread computes before another has its turn. A request waits for its turn several times,
+# behind each review that computes: with Python's own 5 ms the answer of a delivery took seconds.
+TURN = 0.0005
 
 
 class Serving:
-    """`stop` may be called from any thread."""
+    """On a socket that bound() gave. `stop` may be called from any thread."""
 
-    def __init__(self, app: Starlette, host: str, port: int) -> None:
+    def __init__(self, app: Starlette, door: socket.socket) -> None:
+        self._door = door
         config = uvicorn.Config(
             app,
-            host=host,
-            port=port,
             log_config=None,
             access_log=False,
             server_header=False,
@@ -30,16 +37,27 @@ class Serving:
         self._server = _Server(config)
 
     def run(self) -> None:
-        """Until SIGTERM, SIGINT or stop(). Raises SystemExit where the address is taken."""
+        """Until SIGTERM, SIGINT or stop()."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._signalled)
-        self._server.run()
+        sys.setswitchinterval(TURN)
+        self._server.run([self._door])
 
     def stop(self) -> None:
         self._server.should_exit = True
 
     def _signalled(self, number: int, frame: FrameType | None) -> None:
         self.stop()
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """Who connects from now on waits until the server runs. Raises UsageError where the address is taken, or
+    none of ours."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=WAITING)
+    except OSError as error:
+        raise UsageError(f"{host}:{port}: {error.strerror}", "choose another --host or --port") from error
 
 
 class _Server(uvicorn.Server):
