@@ -5,7 +5,7 @@
 
 PostgreSQL, the store, the job engine and the workers are those of the App; what GitHub and the model do is
 a sleep in a job's steps. Time is scaled: at --scale 0.05 a model that takes 40 s takes 2 s, and a worker
-counts as dead after 1.5 s instead of 30 s. What the engine itself costs is not scaled, so the waits are
+counts as dead after 5 s instead of 30 s. What the engine itself costs is not scaled, so the waits are
 an upper bound. Repositories get pushes as in life: few of them many, and a third of all in bursts.
 """
 
@@ -90,7 +90,7 @@ def hurry(scale: float) -> None:
     from reviewbot.store import workers
     from reviewbot.wiring import worker
 
-    workers.ALIVE *= scale
+    workers.ALIVE = max(5.0, workers.ALIVE * scale)  # below that a busy machine is taken for dead
     worker.BEAT = max(0.25, worker.BEAT * scale)
 
 
@@ -122,6 +122,12 @@ class Fleet:
         gone.kill()
         gone.wait()
         self.hire()
+
+    def tend(self) -> None:
+        """Who has ended is replaced, as by a supervisor."""
+        for gone in [each for each in self.alive if each.poll() is not None]:
+            self.alive.remove(gone)
+            self.hire()
 
     def end(self) -> None:
         for each in self.alive:
@@ -155,7 +161,7 @@ def simulated(url: str, folder: Path, given: argparse.Namespace) -> int:
             fleet.ready()
             begun = time.monotonic()
             sent = fed(store, fleet, rows, given)
-            waited(store, len(rows))
+            waited(store, fleet, len(rows))
             seconds = time.monotonic() - begun
         finally:
             fleet.end()
@@ -201,13 +207,14 @@ def delivery(number: int, repo: int, given: argparse.Namespace) -> Any:
     )
 
 
-def waited(store: Any, count: int) -> None:
+def waited(store: Any, fleet: Fleet, count: int) -> None:
     last, since = -1, time.monotonic()
     while (done := store.runs.counts().get("done", 0)) < count:
         if done != last:
             last, since = done, time.monotonic()
         if time.monotonic() - since > HANG:
             raise SystemExit(f"only {done} of {count} are done: {store.runs.counts()}")
+        fleet.tend()
         time.sleep(0.5)
 
 
@@ -223,9 +230,7 @@ def report(store: Any, sent: int, seconds: float, given: argparse.Namespace, url
     busiest = sorted(spent, key=lambda name: -spent[name])[:5]
     slots = given.workers * given.here
     print(f"{sent} reviews of {len(spent)} repositories in {seconds:.0f} s: {sent / seconds:.1f} a second")
-    print(
-        f"  {given.workers} x {given.here} places, {given.deaths} died; model {given.model:g} s x {given.scale}"
-    )
+    print(f"  {slots} places in {given.workers} workers, {given.deaths} died; model {given.model:g} s")
     print(f"  wait  {told(waits)}; from push to end {told(whole)}")
     if given.model:
         each = 1.2 * given.model * given.scale

@@ -39,6 +39,7 @@ EVENTS = ROOT / "tests" / "data" / "github" / "events"
 PULLS = 24  # of the one repository
 LINES = 16  # connections: more than a proxy keeps open
 BODY = 24_000  # bytes of a pull request's payload at GitHub
+REVIEWED = 240.0  # seconds that the reviews may take behind the last delivery
 SOON = 1.0  # seconds between two starts by who supervises the server
 
 
@@ -320,23 +321,19 @@ def checked(server: Server, rows: Sequence[Sent], told: Sequence[Told]) -> int:
     """Waits for the reviews; then each id is there, and each that asked led to one run or to a reason."""
     from reviewbot.store import Store
 
-    wanted = {sent.id for sent in rows}
-    with Store.open(server.url) as store:
-        ends = time.monotonic() + 120
-        while time.monotonic() < ends and (store.runs.open(1) or set(store.deliveries.counts()) & WAITING):
-            time.sleep(0.5)
-        kept = [store.deliveries.get(id) for id in sorted(wanted)]
-        runs, states = store.runs.counts(), store.deliveries.counts()
-    lost = [id for id, row in zip(sorted(wanted), kept, strict=True) if row is None]
+    wanted = sorted({sent.id for sent in rows})
     taken = Counter(each.id for each in told if each.state and each.state != "known")
     doubled = [id for id, count in taken.items() if count > 1]
-    led = [row for row in kept if row and row.id.startswith("ask-")]
-    print(
-        f"  kept     {len(kept) - len(lost)} of {len(wanted)} ids, lost {len(lost)}, doubled {len(doubled)}"
-    )
-    print(
-        f"  reviews  {runs}, of {len(led)} that asked; deliveries {states}; server started {server.starts} x"
-    )
+    with Store.open(server.url) as store:
+        lost = [id for id in wanted if store.deliveries.get(id) is None]
+        there = len(wanted) - len(lost)
+        print(f"  kept     {there} of {len(wanted)} ids, lost {len(lost)}, doubled {len(doubled)}")
+        ends = time.monotonic() + REVIEWED
+        while time.monotonic() < ends and (store.runs.open(1) or set(store.deliveries.counts()) & WAITING):
+            time.sleep(0.5)
+        runs, states = dict(store.runs.counts()), dict(store.deliveries.counts())
+    asked = sum(id.startswith("ask-") for id in wanted)
+    print(f"  reviews  {runs}, of {asked} that asked; deliveries {states}; server started {server.starts} x")
     return 1 if lost or doubled else 0
 
 
