@@ -55,12 +55,13 @@ def _serve(arguments: argparse.Namespace) -> int:
     from reviewbot.web.metrics import Meters
     from reviewbot.web.pages import routes
     from reviewbot.web.parts import Parts, Settings
-    from reviewbot.web.serve import Serving
+    from reviewbot.web.serve import Serving, bound
     from reviewbot.web.site import Site
     from reviewbot.wiring.serve import build
 
     logs.set_up()
     traces.set_up()
+    door = bound(arguments.host, arguments.port)
     made = build(arguments.reviews, arguments.keep_days)
     meters, checkup = Meters(made.store, time.time), Checkup(made.store, made.checks)
     worker = made.worker(meters.ended)
@@ -79,7 +80,7 @@ def _serve(arguments: argparse.Namespace) -> int:
         )
     )
     app = application(parts, pages, meters=meters, checkup=checkup)
-    serving = Serving(app, arguments.host, arguments.port)
+    serving = Serving(app, door)
     worker.start(serving.stop)
     try:
         serving.run()
