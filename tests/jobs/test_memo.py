@@ -24,7 +24,7 @@ from reviewbot.core.types import (
 )
 from reviewbot.jobs import record
 from reviewbot.jobs.engine import JSON
-from reviewbot.jobs.memo import Diverged, MemoGates, MemoModel, MemoSink, memo
+from reviewbot.jobs.memo import Diverged, MemoGates, MemoModel, MemoSink, beside, memo
 from tests.fakes.scripted import ScriptedModel
 from tests.jobs.test_shape import answers, gate_results
 from tests.llm.questions import question
@@ -69,6 +69,9 @@ class FakeSink:
         self.sent.append(request)
         made = {"id": len(self.sent), "html_url": "https://h", "body": "text", "user": {"login": "x"}}
         return Reply(201, made)
+
+    def find(self, request: Request) -> Reply:
+        return Reply(201, {"id": 1}) if request in self.sent else Reply(0, {}, "it is not there")
 
     def head(self) -> str:
         self.sent.append(Request("GET", "/head", {}))
@@ -127,19 +130,33 @@ def test_a_model_is_asked_once(given: list[Answer]) -> None:
 def test_a_request_is_sent_once_and_of_the_reply_little_is_kept() -> None:
     steps, sink = Steps(), FakeSink()
     requests = [Request("POST", "/a", {"body": "x"}, "<1>"), Request("PATCH", "/a/1", {"body": "took 3 s"})]
-    first = [MemoSink(sink, steps).send(request) for request in requests]
+    memoised = MemoSink(sink, steps)
+    first = [memoised.send(request) for request in requests]
     assert first[0] == Reply(201, {"id": 1, "html_url": "https://h"})
     later = [requests[0], requests[1]._replace(body={"body": "took 5 s"})]
     steps.again()
-    assert [MemoSink(sink, steps).send(request) for request in later] == first
+    again = MemoSink(sink, steps)
+    assert [again.send(request) for request in later] == first
     assert sink.sent == requests
     for other in (
         later[0]._replace(path="/b"),
         later[0]._replace(method="PATCH"),
-        later[0]._replace(marker=""),
+        later[0]._replace(marker="<2>"),
     ):
         with pytest.raises(Diverged):
             MemoSink(sink, steps.again()).send(other)
+
+
+@pytest.mark.parametrize("done", [True, False])
+def test_what_a_killed_process_sent_is_looked_for_before_it_is_sent_again(done: bool) -> None:
+    steps, sink = Steps(), FakeSink()
+    request = Request("POST", "/a", {"body": "x"}, "<1>")
+    MemoSink(sink, steps).send(request)
+    steps.kept.pop()  # it was killed before that was written down
+    sink.sent = sink.sent if done else []
+    reply = MemoSink(sink, steps.again()).send(request)
+    assert (reply.done, reply.data["id"]) == (True, 1)
+    assert sink.sent == [request]
 
 
 def test_what_is_read_of_github_is_read_once() -> None:
@@ -162,7 +179,7 @@ def test_what_a_clock_sends_is_no_step() -> None:
         ticks.append((stage, done, total))
         memoised.send(edit)
 
-    memoised.beside(tick)("gates", 3, 7)
+    beside(tick)("gates", 3, 7)
     memoised.send(edit)
     assert ticks == [("gates", 3, 7)]
     assert [name for name, _ in steps.kept] == ["send"]
