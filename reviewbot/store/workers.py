@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from uuid import uuid4
 
 from sqlalchemy import or_, select, update
@@ -20,13 +21,19 @@ class Workers:
         self._database = database
         self._boot = uuid4().hex
 
-    def register(self, id: str, host: str, version: str) -> None:
-        """Raises Occupied while another process beats for that id."""
+    @property
+    def boot(self) -> str:
+        """What tells this process from all others."""
+        return self._boot
+
+    def register(self, id: str, host: str, version: str, ended: Collection[str] = ()) -> None:
+        """Raises Occupied while another process beats for that id. `ended`: the `boot` of those who are known
+        to have ended, though they beat a moment ago."""
         with self._database.write() as connection:
             now = self._database.now(connection)
             row = {"id": id, "host": host, "version": version, "boot": self._boot, "beat": now}
             insert = self._database.insert(workers).values(**row)
-            free = or_(workers.c.boot == self._boot, workers.c.beat < now - ALIVE)
+            free = or_(workers.c.boot.in_([self._boot, *ended]), workers.c.beat < now - ALIVE)
             insert = insert.on_conflict_do_update(index_elements=["id"], set_=row, where=free)
             if connection.execute(insert.returning(workers.c.id)).first() is not None:
                 return
@@ -58,10 +65,10 @@ class Workers:
             query = select(workers.c.id, workers.c.version).where(workers.c.beat >= since)
             return {row.id: row.version for row in connection.execute(query)}
 
-    def dead(self, older_than: float = ALIVE) -> list[str]:
-        """Those that have not told for `older_than` seconds, and did not leave."""
+    def dead(self, older_than: float | None = None) -> list[str]:
+        """Those that have not told for `older_than` seconds (None: ALIVE), and did not leave."""
         with self._database.read() as connection:
-            until = self._database.now(connection) - older_than
+            until = self._database.now(connection) - (ALIVE if older_than is None else older_than)
             query = select(workers.c.id).where(workers.c.beat < until).order_by(workers.c.id)
             return list(connection.execute(query).scalars())
 

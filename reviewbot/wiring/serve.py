@@ -20,6 +20,7 @@ from reviewbot.hosts.github.app import App, own_app
 from reviewbot.hosts.github.oauth import Oauth
 from reviewbot.hosts.installations import change
 from reviewbot.hosts.statehome import keep_secret, state_home
+from reviewbot.hosts.tenure import Tenure
 from reviewbot.jobs.database import VERSION
 from reviewbot.jobs.durable import Durable
 from reviewbot.jobs.engine import JSON, Engine
@@ -69,7 +70,7 @@ def build(here: int, days: int) -> Server:
     home = state_home()
     store = Store.open(_database(home))
     id = _worker(home)
-    store.workers.register(id, socket.gethostname(), VERSION)
+    _registered(store, home, id)
     public_url, options = _public_url(), DiffOptions(cwd=home)
 
     def worker(ended: Ended) -> Worker:
@@ -131,6 +132,13 @@ def _worker(home: str) -> str:
         keep_secret(home, NAME, f"{socket.gethostname()[:32]}-{secrets.token_hex(6)}")
     with open(path, encoding="utf-8") as file:
         return file.read().strip()
+
+
+def _registered(store: Store, home: str, id: str) -> None:
+    """At once too where this server was killed a moment ago."""
+    workers, tenure = store.workers, Tenure(home, id)
+    workers.register(id, socket.gethostname(), VERSION, tenure.ended(workers.boot))
+    tenure.keep(workers.boot)
 
 
 def _public_url() -> str:

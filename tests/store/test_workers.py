@@ -66,3 +66,14 @@ def test_the_databases_own_clock(url: str) -> None:
     with Store.open(url) as store:
         store.workers.register("w", "a", "1")
         assert (store.workers.alive(), store.workers.dead()) == (["w"], [])
+
+
+def test_the_id_is_free_at_once_when_the_first_is_known_to_have_ended(
+    store: Store, url: str, clock: Clock
+) -> None:
+    store.workers.register("w", "first.example", "1")
+    with Store.open(url, clock) as other:
+        with pytest.raises(Occupied):
+            other.workers.register("w", "first.example", "1", ["another"])
+        other.workers.register("w", "first.example", "1", [store.workers.boot])
+        assert other.workers.alive() == ["w"]
