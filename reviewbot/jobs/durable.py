@@ -93,6 +93,11 @@ class Durable:
         """waiting | running | done | failed | cancelled, by id; of one that is not known, nothing."""
         return sweep.states(ids)
 
+    def erase(self, ids: Collection[str]) -> None:
+        """Delete all that is kept of these jobs. One that is done at this moment ends at its next step, by
+        whatever error that is."""
+        sweep.erase(ids)
+
     def forget(self, older_than: float) -> int:
         """Delete what is kept of jobs that are over and were submitted so many seconds ago."""
         return sweep.forget(time.time() - older_than)

@@ -12,7 +12,7 @@ from dbos._dbos import _get_dbos_instance
 from reviewbot.jobs.database import VERSION
 
 QUEUE = "jobs"
-FORK = "~"  # between a job's id and the version that took it over
+FORK = "~"  # between a job's id and the version that took it over, or what else it is begun anew for
 _OVER = ["SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"]
 _STATES = {
     "ENQUEUED": "waiting",
@@ -89,6 +89,14 @@ def states(ids: Collection[str]) -> Mapping[str, str]:
 
 def cancel(id: str) -> None:
     DBOS.cancel_workflows([id, *(row.workflow_id for row in _forks(id))])
+
+
+def erase(ids: Collection[str]) -> None:
+    for id in ids:
+        mine = [row.workflow_id for row in (*_rows(workflow_ids=[id]), *_forks(id))]
+        if mine:
+            DBOS.cancel_workflows(mine)
+            DBOS.delete_workflows(mine)
 
 
 def forget(before: float) -> int:

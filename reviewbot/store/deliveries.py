@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from sqlalchemy import Row, and_, func, or_, select, update
 
-from reviewbot.core.types.run import Delivery
+from reviewbot.core.types.run import Delivery, Run
 from reviewbot.store.columns import key
 from reviewbot.store.database import Database
 from reviewbot.store.tables import deliveries
@@ -20,6 +20,9 @@ _COLUMNS = [deliveries.c[name] for name in Delivery._fields]
 class Deliveries:
     def __init__(self, database: Database) -> None:
         self._database = database
+        excluded = database.insert(deliveries).excluded
+        # Made once: SQLAlchemy takes a millisecond for it.
+        self._new = {column.name: column for column in excluded if column.name != "id"}
 
     def take(self, rows: Sequence[Delivery]) -> list[bool]:
         """Store them in one transaction. True: new, or to be run again, since it failed or nobody took
@@ -36,8 +39,7 @@ class Deliveries:
                 deliveries.c.state == "failed",
                 and_(deliveries.c.state == "received", deliveries.c.received < stale),
             )
-            new = {name: insert.excluded[name] for name in values[0] if name != "id"}
-            insert = insert.on_conflict_do_update(index_elements=["id"], set_=new, where=again)
+            insert = insert.on_conflict_do_update(index_elements=["id"], set_=self._new, where=again)
             stored = set(connection.execute(insert.returning(deliveries.c.id), values).scalars())
         return _marked(rows, stored)
 
@@ -65,10 +67,21 @@ class Deliveries:
         return sorted(claimed, key=lambda row: (row.received, row.id))
 
     def settle(self, id: str, state: str, why: str = "", run: str = "") -> None:
-        """What became of it. An unknown id is one that was deleted meanwhile."""
+        """What became of it. An unknown id is one that was deleted meanwhile; one whose run has ended
+        already is not `queued` any more."""
+        mine = deliveries.c.id == id
+        if state == "queued":
+            mine &= deliveries.c.state.in_(("received", "claimed"))
         with self._database.write() as connection:
             values = {"state": state, "why": why, "run": run, "claimed": None}
-            connection.execute(update(deliveries).where(deliveries.c.id == id).values(values))
+            connection.execute(update(deliveries).where(mine).values(values))
+
+    def settle_run(self, run: Run, state: str, why: str) -> None:
+        """What became of those that wait for a run which ended without a word of its own."""
+        mine = (deliveries.c.repo == run.repo) & (deliveries.c.run == run.id)
+        mine &= deliveries.c.state == "queued"
+        with self._database.write() as connection:
+            connection.execute(update(deliveries).where(mine).values(state=state, why=why))
 
     def get(self, id: str) -> Delivery | None:
         with self._database.read() as connection:

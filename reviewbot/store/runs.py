@@ -49,6 +49,10 @@ class Runs:
             row = connection.execute(query).one_or_none()
         return None if row is None else Run(**row._mapping)
 
+    def is_there(self, id: str) -> bool:
+        with self._database.read() as connection:
+            return connection.execute(select(runs.c.id).where(runs.c.id == id)).first() is not None
+
     def begin(self, id: str, worker: str) -> bool:
         """Also when another worker goes on with it. False: it has ended, or is not there any more."""
         with self._database.write() as connection:

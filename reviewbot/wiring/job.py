@@ -21,7 +21,9 @@ from reviewbot.hosts.github.failures import Refused
 from reviewbot.hosts.logs import about, log
 from reviewbot.jobs.engine import JSON, Cancelled, Engine, Step, Stopped
 from reviewbot.jobs.memo import Diverged, MemoGates, MemoModel, MemoSink, beside, is_beside
-from reviewbot.store import Store
+from reviewbot.jobs.sweep import FORK
+from reviewbot.store import Store, StoreDown
+from reviewbot.store.answers import Answers
 from reviewbot.wiring.hands import Around, Hands
 from reviewbot.wiring.pull import Outcome
 from reviewbot.wiring.replay import do
@@ -29,6 +31,8 @@ from reviewbot.wiring.replay import do
 TURN = 0.5  # seconds between two looks whether an older run of the same pull request has ended
 LONGEST = 900.0  # seconds that it is waited for: it is cancelled, and ends before its next step
 EVERY = 0.5  # seconds between two ticks of one stage
+
+_GONE = "it has ended, or was deleted"
 
 Ended: TypeAlias = Callable[[str, Mapping[str, Any] | None], None]  # a run's state and its report
 
@@ -51,7 +55,7 @@ def work(job: Mapping[str, JSON], engine: Engine, office: Office) -> JSON:
     with about(delivery=delivery, run=id):
         run = office.store.runs.get(id)
         if run is None or not office.store.runs.begin(id, office.worker):
-            return "it has ended, or was deleted"
+            return _GONE
         try:
             outcome = _done(job, run, engine, office)
         except Cancelled:
@@ -67,6 +71,8 @@ def work(job: Mapping[str, JSON], engine: Engine, office: Office) -> JSON:
             office.store.deliveries.settle(delivery, "failed", str(error), id)
             return str(error)
         except Exception as error:  # its words may be anybody's, and pages show what is kept
+            if not office.store.runs.is_there(id):
+                return _GONE
             _end(office, run, "failed", error=f"internal error: {type(error).__name__}")
             office.store.deliveries.settle(delivery, "failed", f"internal error: {type(error).__name__}", id)
             raise
@@ -110,6 +116,8 @@ def _older(other: Run, run: Run) -> bool:
 
 def _around(run: Run, engine: Engine, office: Office, installation: int) -> Around:
     def seen(pull: Pull, said: Said, stamp: Stamp, settings: Settings) -> None:
+        if not office.store.runs.is_there(run.id):
+            raise Cancelled(run.id)
         office.store.runs.note(
             run.id,
             head=stamp.head,
@@ -128,7 +136,7 @@ def _around(run: Run, engine: Engine, office: Office, installation: int) -> Arou
         sink=lambda sink: MemoSink(sink, engine.step),
         beside=beside,
         ended=_said,
-        answers=office.store.answers.of(installation),
+        answers=_Living(office.store, run.id, office.store.answers.of(installation)),
         secret=office.secret,
         seen=seen,
     )
@@ -178,8 +186,25 @@ class Remembering(Client):
         return kept["gave"]
 
 
+class _Living(NamedTuple):
+    """Implements llm.cassette.Kept for as long as the run is there: who has uninstalled us was told that
+    nothing is kept, and an answer may come later."""
+
+    store: Store
+    run: str
+    answers: Answers
+
+    def read(self, name: str) -> bytes | None:
+        return self.answers.read(name)
+
+    def write(self, name: str, content: bytes) -> None:
+        with suppress(StoreDown):
+            if self.store.runs.is_there(self.run):
+                self.answers.write(name, content)
+
+
 class _Ticks:
-    """A Progress into the store, for the page that follows it: the first of each stage, the last, and some."""
+    """A Progress into the store, for a page that follows it: of each stage the first, the last, and some."""
 
     def __init__(self, run: Run, store: Store) -> None:
         self._run, self._store = run, store
@@ -203,7 +228,7 @@ def _anew(job: Mapping[str, JSON], engine: Engine, office: Office, error: Diverg
             _end(office, run, "failed", error=str(error))
         raise error
     log("begun anew", why=str(error))
-    engine.submit({**job, "again": True}, id=f"{id}-again", partition=str(job.get("partition", id)))
+    engine.submit({**job, "again": True}, id=f"{id}{FORK}again", partition=str(job.get("partition", id)))
     return "begun anew"
 
 

@@ -23,6 +23,7 @@ from reviewbot.hosts import searchpath
 from reviewbot.hosts.github import reading
 from reviewbot.hosts.github.client import Access, Client, access
 from reviewbot.hosts.github.sink import DryRun, GitHubSink
+from reviewbot.jobs.engine import Cancelled
 from reviewbot.pipeline import review
 from reviewbot.wiring.hands import Around, Hands
 from reviewbot.wiring.prepare import Prepared, prepare
@@ -115,7 +116,7 @@ def _posted(posting: Posting, at: Desk, around: Around) -> Review:
         found = at.reviewed()
         return posting.end(found, partial(at.prepared.tools.source.read, found.change, Side.RIGHT))
     except BaseException as error:
-        around.ended(error, partial(posting.abandon, _in_words(error)))
+        around.ended(error, partial(posting.abandon, *_in_words(error)))
         raise
 
 
@@ -238,7 +239,10 @@ def _hash(value: object) -> str:
     return hashlib.sha256(repr(value).encode("utf-8", "surrogateescape")).hexdigest()[:12]
 
 
-def _in_words(error: BaseException) -> str:
+def _in_words(error: BaseException) -> tuple[str, str]:
+    """Why there is no review, and what its check run concludes."""
+    if isinstance(error, Cancelled):
+        return "it was cancelled", "cancelled"
     if isinstance(error, KeyboardInterrupt):
-        return "it was interrupted"
-    return f"it ended with an error: {type(error).__name__}"
+        return "it was interrupted", "neutral"
+    return f"it ended with an error: {type(error).__name__}", "neutral"

@@ -96,14 +96,14 @@ class Worker:
     def _run(
         self, delivery: Delivery, errand: ReviewPull | Obey | Rerun | ShowRefuted
     ) -> tuple[str, str, str]:
-        if isinstance(errand, ReviewPull) and errand.comment is None:
-            for run in self._store.runs.open_of(errand.repo, errand.number):
-                if run.kind != "review":
-                    continue
-                if run.head == errand.head and not errand.full:
-                    return "ignored", f"a review of {errand.head[:12]} is under way", run.id
-                self._cancel(run, f"superseded: {errand.why}")
         run = _run_of(delivery, errand)
+        if isinstance(errand, ReviewPull) and errand.comment is None:
+            for other in self._store.runs.open_of(errand.repo, errand.number):
+                if other.kind != "review" or other.id == run.id:
+                    continue
+                if other.head == errand.head and not errand.full:
+                    return "ignored", f"a review of {errand.head[:12]} is under way", other.id
+                self._cancel(other, f"superseded: {errand.why}")
         self._store.runs.create(run)
         job: Mapping[str, Any] = {"run": run.id, "delivery": delivery.id, "errand": written(errand)}
         self._engine.submit(job, id=run.id, partition=str(delivery.installation or run.repo))
@@ -114,16 +114,18 @@ class Worker:
         if self._store.runs.ask_cancel(run.id, why):
             self._engine.cancel(run.id)
             if run.state == "waiting":
-                self._store.runs.finish(run.id, "cancelled", error=why)
+                self._over(run, "cancelled", why)
+
+    def _over(self, run: Run, state: str, why: str) -> None:
+        self._store.runs.finish(run.id, state, error=why)
+        self._store.deliveries.settle_run(run, "failed" if state == "failed" else "done", why)
 
     def _forget(self, installation: int, repos: tuple[str, ...]) -> str:
         gone = self._store.installations
         for run in self._store.runs.open():
             if run.installation == installation and (not repos or run.repo in repos):
                 self._engine.cancel(run.id)
-        ids = gone.leave(installation, repos) if repos else gone.forget(installation)
-        for id in ids:
-            self._engine.cancel(id)
+        self._engine.erase(gone.leave(installation, repos) if repos else gone.forget(installation))
         return ", ".join(repos) or f"installation {installation}"
 
     def _look_after(self) -> None:
@@ -158,9 +160,9 @@ class Worker:
         states = self._engine.states([run.id for run in open])
         for run in open:
             if states.get(run.id) == "failed":
-                self._store.runs.finish(run.id, "failed", error="each worker that took it up has died of it")
+                self._over(run, "failed", "each worker that took it up has died of it")
             elif states.get(run.id) == "cancelled":
-                self._store.runs.finish(run.id, "cancelled", error=self._store.runs.cancel_asked(run.id))
+                self._over(run, "cancelled", self._store.runs.cancel_asked(run.id))
 
 
 def _run_of(delivery: Delivery, errand: ReviewPull | Obey | Rerun | ShowRefuted) -> Run:

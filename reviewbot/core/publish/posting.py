@@ -137,9 +137,10 @@ class Posting:
         self._lost += [*posted.incomplete, *threads.incomplete]
         return self._conclude(review, found, posted)
 
-    def abandon(self, why: str) -> None:
-        """Say of what was begun that it did not end; `why` is a clause. Nothing is sent after the end."""
-        self._close(why, "neutral")
+    def abandon(self, why: str, conclusion: str = "neutral") -> None:
+        """Say of what was begun that it did not end; `why` is a clause, `conclusion` the check run's. Nothing
+        is sent after the end."""
+        self._close(why, conclusion)
 
     def _begin_check(self) -> None:
         body = checkrun.begun(self._pull, self._run_url, self._iso())
