@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from reviewbot.core.errors import UsageError
 from reviewbot.core.mention import parse
+from reviewbot.core.publish import marker
 from reviewbot.core.publish.checkrun import REFUTED, RERUN
 from reviewbot.core.types import (
     Asked,
@@ -25,8 +26,6 @@ from reviewbot.core.types import (
     Who,
 )
 from reviewbot.hosts.payload import Fields, fields_of
-
-OURS = "<!-- reviewbot:"  # in every comment of ours
 
 _REPO = re.compile(r"[A-Za-z0-9_-]+/(?!\.{1,2}$)[A-Za-z0-9_.-]+")
 _LOGIN = re.compile(r"[A-Za-z0-9_-]+(?:\[bot\])?")
@@ -56,7 +55,6 @@ _TOLD_BY = (
 class _Terms(NamedTuple):
     name: str
     slug: str
-    drafts: bool | None
 
 
 def trigger(
@@ -65,15 +63,13 @@ def trigger(
     *,
     name: str,
     slug: str,
-    terms_drafts: bool | None,
     file: str = "the payload",
 ) -> Trigger:
     """What the payload (JSON, or what was read from it) of `event` asks for.
 
-    `name` is what commands are addressed to, `slug` that of our App ("": there is none). With
-    `terms_drafts` None the configuration is not known yet: drafts pass, and who reads it decides.
-    `file` names the payload in errors. Raises UsageError: no JSON, or a field that is not as GitHub
-    writes it.
+    `name` is what commands are addressed to, `slug` that of our App ("": there is none). Drafts pass: the
+    configuration decides, and is not known yet. `file` names the payload in errors. Raises UsageError: no
+    JSON, or a field that is not as GitHub writes it.
     """
     read = _READERS.get(event)
     fields = fields_of(payload, file)
@@ -81,7 +77,7 @@ def trigger(
         return Ignore(f"the event `{event[:60]}` asks for nothing")
     if fields.values.get("action") is None:
         return Ignore(f"the event `{event}` names no action")
-    return read(fields, _Terms(name, slug.lower(), terms_drafts))
+    return read(fields, _Terms(name, slug.lower()))
 
 
 def event_of(payload: bytes | Mapping[str, Any], file: str = "the payload") -> str:
@@ -106,13 +102,9 @@ def _pull_request(fields: Fields, terms: _Terms) -> Trigger:
     if action == "closed":
         return Cancel(repo, number, "the pull request was closed")
     if action == "converted_to_draft":
-        if terms.drafts:
-            return Ignore("drafts are reviewed here")
         return Cancel(repo, number, "the pull request became a draft")
     if pull.text("state") != "open":
         return Ignore("the pull request is closed")
-    if terms.drafts is False and pull.flag("draft"):
-        return Ignore("drafts are not reviewed unasked")
     return ReviewPull(repo, number, _REVIEWED[action], head=pull.object("head").text("sha", _SHA))
 
 
@@ -151,7 +143,7 @@ def _unheard(fields: Fields, terms: _Terms) -> str:
     app = comment.inner("performed_via_github_app")
     if app is not None and terms.slug and _slug(app) == terms.slug:
         return "the comment was written through our own App"
-    if OURS in comment.text("body"):
+    if marker.PREFIX in comment.text("body"):
         return "the comment holds a mark of our own comments"
     return ""
 
@@ -182,7 +174,6 @@ def _asked(comment: Fields, pull: Fields, kind: str) -> Asked:
         number,
         kind,
         Who(who.removesuffix("[bot]"), bot=who.endswith("[bot]")),
-        author.text("type"),
         comment.text("created_at", _TIME),
         thread,
         head,

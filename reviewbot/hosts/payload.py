@@ -46,13 +46,6 @@ class Fields(NamedTuple):
             raise self.wrong(name, "a whole number above 0")
         return value
 
-    def flag(self, name: str) -> bool:
-        """False where it is null or missing: old servers do not send it."""
-        value = self.values.get(name)
-        if value is not None and not isinstance(value, bool):
-            raise self.wrong(name, "true or false")
-        return value is True
-
     def wrong(self, name: str, expected: str) -> UsageError:
         state = "is missing" if self.values.get(name) is None else "is something else"
         return UsageError(

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from reviewbot.core.errors import UsageError
 from reviewbot.core.options import DiffOptions
 from reviewbot.core.publish import checkrun, commands, marker, requests
-from reviewbot.core.publish.cap import told
+from reviewbot.core.publish.cap import inert
 from reviewbot.core.publish.commands import EYES, Obeyed
 from reviewbot.core.publish.marker import Marker
 from reviewbot.core.publish.narrow import answer
@@ -69,7 +69,7 @@ def run_replay(replay: Replay) -> Outcome:
     hands = here(replay.review, replay.send)
     me = reading.viewer(hands.client)
     slug = me.login if me.bot else ""
-    asked_for = trigger(event, replay.payload, name=_name(me), slug=slug, terms_drafts=None, file=replay.file)
+    asked_for = trigger(event, replay.payload, name=_name(me), slug=slug, file=replay.file)
     outcome = do(asked_for, hands, _name(me))
     whole = outcome.review is None or not outcome.review.incomplete  # else it is worth another try
     if replay.delivery and replay.send == "post" and whole:
@@ -190,7 +190,7 @@ class _Answering:
         if obeyed.thread:
             request = requests.answer(self._pull, obeyed.thread, obeyed.reply, obeyed.key)
         else:
-            request = requests.reply(self._pull, obeyed.reply, obeyed.key)
+            request = requests.issue_comment(self._pull, obeyed.reply, obeyed.key)
         _done(self._outlet.sink.send(request), "the answer")
 
     def _moved(self, head: str) -> str:
@@ -201,7 +201,7 @@ class _Answering:
 
     def _result(self, outcome: Outcome, asked: Asked) -> Obeyed:
         if outcome.review is None:
-            return commands.replied(f"Not reviewed: {told(outcome.said)}.", asked, self._pull, self._said)
+            return commands.replied(f"Not reviewed: {inert(outcome.said)}.", asked, self._pull, self._said)
         return commands.reviewed(
             asked, self._pull, self._said, self._name, outcome.review, repeat=outcome.repeat
         )

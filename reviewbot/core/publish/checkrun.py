@@ -8,12 +8,12 @@ from typing import Any
 from reviewbot.core.ask.redact import redacted
 from reviewbot.core.errors import EXIT_FINDINGS
 from reviewbot.core.publish import marker
-from reviewbot.core.publish.cap import capped, clipped, scrubbed, told
+from reviewbot.core.publish.cap import capped, clipped, inert, plain
+from reviewbot.core.publish.summary import UNKNOWN, claim
 from reviewbot.core.report import words
-from reviewbot.core.report.markup import code
-from reviewbot.core.types import Finding, Pull, PullTerms, Rejection, Review, Severity, Side, SkillOrigin
+from reviewbot.core.types import Finding, Pull, PullTerms, Review, Severity, Side, SkillOrigin
 from reviewbot.core.verdict import exit_code
-from reviewbot.core.visible import encodable, visible
+from reviewbot.core.visible import encodable
 
 NAME = "reviewbot"
 CHUNK = 50  # annotations of one request
@@ -53,8 +53,8 @@ def ended(
     summary: the body of the summary comment.
     """
     output = {
-        "title": clipped(visible(redacted(words.verdict(review))), TITLE),
-        "summary": capped(scrubbed(marker.without(summary))),
+        "title": clipped(plain(words.verdict(review)), TITLE),
+        "summary": capped(redacted(marker.without(summary))),
     }
     notes = list(_annotations(review, findings))
     chunks = [notes[at : at + CHUNK] for at in range(0, len(notes), CHUNK)] or [[]]
@@ -68,24 +68,19 @@ def ended(
 def with_refuted(review: Review) -> dict[str, Any]:
     """The body of the PATCH that answers "Show refuted"."""
     claims = words.rejected(review)
-    rows = (f"- {code(words.place(r.candidate.site))}: {told(r.candidate.title)}. {_fate(r)}" for r in claims)
+    rows = (f"- {claim(rejection)}" for rejection in claims)
     text = "\n".join(["Claims that did not survive their check:", "", *rows]) if claims else "There are none."
-    title = clipped(visible(redacted(words.verdict(review))), TITLE)
+    title = clipped(plain(words.verdict(review)), TITLE)
     said = f"{words.count(len(claims), 'claim')} did not hold."
-    return {"output": {"title": title, "summary": said, "text": capped(scrubbed(text))}}
-
-
-def _fate(rejection: Rejection) -> str:
-    return f"**{rejection.reason}**: {told(rejection.detail or 'no reason given')}"
+    return {"output": {"title": title, "summary": said, "text": capped(redacted(text))}}
 
 
 def cancelled(why: str, completed: str, conclusion: str = "cancelled") -> dict[str, Any]:
     """The body of the PATCH for a head that was not reviewed. `why`: a clause. Of a superseded one there is
     nothing to run again."""
-    nothing = "Nothing is known about this head: it has not been found clean."
-    said = f"The review did not end: {told(why)}. {nothing}"
+    said = f"The review did not end: {inert(why)}. {UNKNOWN}"
     body = _completed(conclusion, completed)
-    body["output"] = {"title": "Not reviewed", "summary": capped(scrubbed(said))}
+    body["output"] = {"title": "Not reviewed", "summary": capped(redacted(said))}
     return body if conclusion == "cancelled" else body | {"actions": [RERUN]}
 
 
@@ -120,10 +115,6 @@ def _annotation(finding: Finding) -> Mapping[str, Any]:
         "start_line": c.site.start_line,
         "end_line": c.site.line,
         "annotation_level": _LEVELS[c.severity] if finding.decides else "notice",
-        "title": clipped(_plain(c.title), TITLE),
-        "message": clipped("\n".join(_plain(text) for text in said if text.strip()), MESSAGE),
+        "title": clipped(plain(c.title), TITLE),
+        "message": clipped("\n".join(plain(text) for text in said if text.strip()), MESSAGE),
     }
-
-
-def _plain(text: str) -> str:
-    return visible(redacted(text))

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from reviewbot.core.ask.redact import redacted
 from reviewbot.core.publish import marker
-from reviewbot.core.publish.cap import capped, clipped, scrubbed, told
+from reviewbot.core.publish.cap import capped, clipped, inert, plain
 from reviewbot.core.publish.comment import NAMED
 from reviewbot.core.publish.manual import help_text
 from reviewbot.core.publish.marker import Dismissal, Marker
@@ -23,7 +23,6 @@ from reviewbot.core.publish.telling import Effective, config_text, explained
 from reviewbot.core.report.markup import code
 from reviewbot.core.report.words import verdict
 from reviewbot.core.types import Asked, Command, Pull, PullTerms, Remark, Review, Said, Thread
-from reviewbot.core.visible import visible
 
 EYES, CONFUSED = "eyes", "confused"  # reactions
 HOURLY = 10  # answers to commands on one pull request
@@ -115,7 +114,7 @@ def obey(
 def reviewed(asked: Asked, pull: Pull, said: Said, name: str, review: Review, repeat: bool) -> Obeyed:
     """The answer to `review` when it is done: an event that is delivered again finds the command open until
     then. repeat: nothing had changed, so nothing was posted."""
-    head, found = pull.head_sha[:7], told(verdict(review))
+    head, found = pull.head_sha[:7], inert(verdict(review))
     if repeat:
         again = code(f"@{name} review full")
         text = f"Nothing has changed since {head} was reviewed: {found}. {again} reviews it once more."
@@ -144,7 +143,7 @@ def _replied(done: _Said, asked: Asked, pull: Pull, said: Said) -> Obeyed:
     key = marker.write(own)
     threads = (t for t in said.threads if t.remarks and t.remarks[0].id == asked.thread)
     thread = next(threads, None) if asked.thread is not None else None
-    return Obeyed(capped(scrubbed(text), key), key, thread, done.review)
+    return Obeyed(capped(redacted(text), key), key, thread, done.review)
 
 
 def votes(said: Said) -> Mapping[str, Votes]:
@@ -226,13 +225,13 @@ def _dismiss(found: Known, reason: str, asked: Asked, pull: Pull, said: Said, na
     memory = remembered(said).marker
     before = next((d for d in memory.dismissed if d.fingerprint == found.fingerprint), None)
     if before is not None:
-        return _Said(f"{code(short)} is dismissed already: {told(before.reason)}")
-    reason = clipped(visible(redacted(reason)), REASON)
+        return _Said(f"{code(short)} is dismissed already: {inert(before.reason)}")
+    reason = clipped(plain(reason), REASON)
     if not reason.strip():
         line = code(f"@{name} dismiss {short} <reason>")
         return _Said(f"A dismissal needs a reason, for those who read this later: {line}.")
     dismissal = Dismissal(found.fingerprint, found.slug, reason, asked.author.login)
     # The summary and the check run are to say so; a head that nobody has reviewed is not reviewed for it.
     shown = pull.open and not memory.paused and memory.head == pull.head_sha
-    text = f"{code(short)} is dismissed and is not shown again here: {told(reason)}"
+    text = f"{code(short)} is dismissed and is not shown again here: {inert(reason)}"
     return _Said(text, review=shown, dismissed=(dismissal,))

@@ -18,7 +18,9 @@ VERSION = 1
 MOST = 40_000  # characters of a marker with dismissals: past 60,000 it is not read any more
 RUNNING = "running"  # the verdict of a summary whose review has not ended
 
-_FORM = re.compile(r"<!-- reviewbot:(\d{1,4}) (\{[^\n]{0,60000}?\}) -->")
+PREFIX = "<!-- reviewbot:"
+
+_FORM = re.compile(PREFIX + r"(\d{1,4}) (\{[^\n]{0,60000}?\}) -->")
 _ESCAPES = str.maketrans({character: f"\\u{ord(character):04x}" for character in "-<>&"})
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from reviewbot.core.ask.redact import redacted
 from reviewbot.core.globs import BadPattern, glob_of, glob_regex
-from reviewbot.core.publish.cap import capped, scrubbed
+from reviewbot.core.publish.cap import capped
 from reviewbot.core.report.markdown import render
 from reviewbot.core.report.markup import code, prose
 from reviewbot.core.types import Review
@@ -28,4 +29,4 @@ def answer(review: Review, paths: Sequence[str], marker: str) -> str:
         uncovered=tuple(u for u in review.uncovered if u.path in chosen),
         change=review.change._replace(files=tuple(f for f in review.change.files if f.path in chosen)),
     )
-    return capped(scrubbed(f"Of {named} alone:\n\n{render(of_them)}"), marker)
+    return capped(redacted(f"Of {named} alone:\n\n{render(of_them)}"), marker)

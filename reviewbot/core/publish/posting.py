@@ -199,7 +199,7 @@ class Posting:
             if reply.status not in (404, 410):
                 return reply
         key = body.rpartition("\n")[2]
-        reply = self._made(requests.summary_post(self._pull, body, key))
+        reply = self._made(requests.issue_comment(self._pull, body, key))
         self._comment = reply.data.get("id") if reply.done else None
         return reply
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from reviewbot.core.ask.redact import redacted
 from reviewbot.core.patterns import pattern
 from reviewbot.core.publish import comment
-from reviewbot.core.publish.cap import capped, scrubbed, told
+from reviewbot.core.publish.cap import capped, inert
 from reviewbot.core.publish.manual import help_text
 from reviewbot.core.report import words
 from reviewbot.core.report.markup import code, details, fence, language, table
@@ -18,6 +18,7 @@ from reviewbot.core.visible import name
 LISTED = 30  # lines of a list that is not folded
 CELL = 600  # characters of a cell
 TAIL = 20  # lines of a failed gate's output
+UNKNOWN = "Nothing is known about this head: it has not been found clean."
 
 STAGES = (
     ("change", "Read the change"),
@@ -73,7 +74,7 @@ def final(review: Review, page: Page, marker: str) -> str:
     """The body of the summary of a review that has ended; `marker` is its last line."""
     rows = _rows(review, page)
     body = "\n\n".join([*_open(review, page, rows), *_folded(review, page, rows), _footer(review, page)])
-    return capped(scrubbed(body), marker, whereabouts(page.pull, page.run_url))
+    return capped(redacted(body), marker, whereabouts(page.pull, page.run_url))
 
 
 def running(
@@ -97,15 +98,14 @@ def running(
     stages = [row for row in STAGES if model or row[0] != "model"]
     body = [head, "\n".join(_item(stage, does, ticks) for stage, does in stages)]
     if skills:
-        body.append(f"By the skills {', '.join(map(told, skills))}.")
+        body.append(f"By the skills {', '.join(map(inert, skills))}.")
     return _with_before(body, before, marker, whereabouts(pull, run_url))
 
 
 def abandoned(pull: Pull, why: str, before: str, marker: str) -> str:
     """The body of the summary of a review that did not end. `why`: a clause."""
-    said = f"{_ABANDONED}: the review of {pull.head_sha[:7]} did not end: {told(why)}."
-    nothing = "Nothing is known about this head: it has not been found clean."
-    return _with_before([f"{said} {nothing}"], before, marker, whereabouts(pull, ""))
+    said = f"{_ABANDONED}: the review of {pull.head_sha[:7]} did not end: {inert(why)}."
+    return _with_before([f"{said} {UNKNOWN}"], before, marker, whereabouts(pull, ""))
 
 
 def _item(stage: str, does: str, ticks: Sequence[Tick]) -> str:
@@ -122,7 +122,7 @@ def _item(stage: str, does: str, ticks: Sequence[Tick]) -> str:
 def _with_before(body: list[str], before: str, marker: str, where: str) -> str:
     if kept := _innermost(before.strip()):
         body = [*body, details(_BEFORE, kept)]
-    return capped(scrubbed("\n\n".join(body)), marker, where)
+    return capped(redacted("\n\n".join(body)), marker, where)
 
 
 def _innermost(before: str) -> str:
@@ -164,7 +164,7 @@ def _rows(review: Review, page: Page) -> tuple[Row, ...]:
 def _open(review: Review, page: Page, rows: Iterable[Row]) -> Iterator[str]:
     """What is read without unfolding anything."""
     verdict, _, facts = words.verdict(review).partition(": ")
-    yield f"**{verdict.capitalize()}**: {told(facts)}."
+    yield f"**{verdict.capitalize()}**: {inert(facts)}."
     yield from _not_done(review)
     if new := [row for row in rows if row.finding.decides]:
         yield "### Defect → cost → fix"
@@ -172,21 +172,21 @@ def _open(review: Review, page: Page, rows: Iterable[Row]) -> Iterator[str]:
     if page.closed:
         yield "### Closed since the last review"
         yield from _listing(
-            f"{link(told(c.title), c.url)} ({code(redacted(name(c.path)))}): {told(c.what)}"
+            f"{link(inert(c.title), c.url)} ({code(redacted(name(c.path)))}): {inert(c.what)}"
             for c in page.closed
         )
     if held := words.classes(review, "held"):
         yield "**Checked and held** (looked for by something that finds every case):"
         yield from _classes(held)
     if gates := list(words.told(review)):
-        cells = [(code(redacted(line)), f"{n:,}", told(what)) for line, what, n in gates]
+        cells = [(code(redacted(line)), f"{n:,}", inert(what)) for line, what, n in gates]
         yield table(("Gate", "Runs", "Result"), cells)
     if reasons := words.unlooked(review):
-        said = (f"{told(reason)} ({words.count(len(paths), 'file')})" for reason, paths in reasons.items())
+        said = (f"{inert(reason)} ({words.count(len(paths), 'file')})" for reason, paths in reasons.items())
         yield f"**Not covered**: {'; '.join(said)}."
-    yield from map(told, page.notes)
+    yield from map(inert, page.notes)
     if page.dismissed:
-        said = (f"{told(title)} ({number:,})" for title, number in page.dismissed)
+        said = (f"{inert(title)} ({number:,})" for title, number in page.dismissed)
         yield f"**Declined by people** on this pull request: {'; '.join(said)}."
     yield _cost(review, page)
 
@@ -195,7 +195,7 @@ def _not_done(review: Review) -> Iterator[str]:
     if review.incomplete:
         yield "### Not done"
         yield "The review is not whole. Nothing below says that these are in order:"
-        rows = [f"{i.stage}: {code(redacted(i.what))}: {told(i.why)}" for i in review.incomplete]
+        rows = [f"{i.stage}: {code(redacted(i.what))}: {inert(i.why)}" for i in review.incomplete]
         yield from _listing(rows)
 
 
@@ -206,14 +206,14 @@ def _table(rows: Iterable[Row]) -> str:
 def _cells(row: Row) -> tuple[str, str, str, str]:
     c = row.finding.candidate
     mark = f"{comment.MARKS[c.severity]} {c.severity.value}"
-    state = f", {told(row.state)}" if row.state else ""
+    state = f", {inert(row.state)}" if row.state else ""
     defect = f"{_cell(c.title)}<br>{_place(row)}{state}"
     return mark, defect, _cell(c.cost or c.failure), _cell(c.fix)
 
 
 def _cell(text: str) -> str:
     text = redacted(text)
-    return told(text if len(text) <= CELL else f"{text[: CELL - 1]}…")
+    return inert(text if len(text) <= CELL else f"{text[: CELL - 1]}…")
 
 
 def _place(row: Row) -> str:
@@ -223,7 +223,7 @@ def _place(row: Row) -> str:
 def _cost(review: Review, page: Page) -> str:
     took = [f"Took {duration(page.seconds)}."] if page.seconds else []
     cost = words.cost(review)
-    return " ".join([*took, f"Model: {told(cost)}." if cost else "No model took part."])
+    return " ".join([*took, f"Model: {inert(cost)}." if cost else "No model took part."])
 
 
 def _folded(review: Review, page: Page, rows: Iterable[Row]) -> Iterator[str]:
@@ -236,17 +236,17 @@ def _folded(review: Review, page: Page, rows: Iterable[Row]) -> Iterator[str]:
     if new := [row for row in rows if row.finding.decides and (row.finding.receipts or not row.url)]:
         yield details("The counted facts behind each finding", "\n\n".join(map(_facts, new)))
     if refuted := words.rejected(review):
-        yield details(f"Refuted: {words.count(len(refuted), 'claim')}", _list(map(_refuted, refuted)))
+        yield details(f"Refuted: {words.count(len(refuted), 'claim')}", _list(map(claim, refuted)))
     if old := [row for row in rows if row.finding.preexisting]:
         title = f"Older than this change: {words.count(len(old), 'finding')}"
-        yield details(title, _list(f"{_place(row)}: {told(row.finding.candidate.title)}" for row in old))
+        yield details(title, _list(f"{_place(row)}: {inert(row.finding.candidate.title)}" for row in old))
     yield from _gate_outputs(review)
     if looked := list(_looked_for(review)):
         yield details("What was looked for", "\n\n".join(looked))
-    if left := [f"{code(redacted(name(u.path)))}: {told(u.reason)}" for u in review.uncovered]:
+    if left := [f"{code(redacted(name(u.path)))}: {inert(u.reason)}" for u in review.uncovered]:
         yield details(f"Not covered: {words.count(len(left), 'file')} by name", _list(left))
     if remarks := words.remarks(review):
-        yield details("Notes on the skills", _list(map(told, remarks)))
+        yield details("Notes on the skills", _list(map(inert, remarks)))
     yield details("How to talk to it", help_text(page.name))
 
 
@@ -256,9 +256,9 @@ def _second_look(row: Row) -> str:
     return "\n\n".join(
         [
             f"{comment.heading(row.finding)} {_place(row)}",
-            f"{told(c.failure)} {told(c.cost)}".rstrip(),
-            *([f"**Second reading.** {told(reading)}"] if reading else []),
-            f"**Fix.** {told(c.fix)}",
+            f"{inert(c.failure)} {inert(c.cost)}".rstrip(),
+            *([f"**Second reading.** {inert(reading)}"] if reading else []),
+            f"**Fix.** {inert(c.fix)}",
         ]
     )
 
@@ -267,17 +267,18 @@ def _facts(row: Row) -> str:
     """What is checked of a finding; of one without a comment of its own also what it says."""
     finding, c = row.finding, row.finding.candidate
     key = code(finding.fingerprint[: comment.NAMED])
-    blocks = [f"**{told(c.title)}**, {_place(row)} ({key})"]
+    blocks = [f"**{inert(c.title)}**, {_place(row)} ({key})"]
     if not row.url:
-        blocks += [fence(c.site.quote, language(c.site.path)), told(c.failure)]
+        blocks += [fence(c.site.quote, language(c.site.path)), inert(c.failure)]
     blocks += [comment.proof(finding, quoted=not row.url), *comment.transcripts(finding)]
     return "\n\n".join(filter(None, blocks))
 
 
-def _refuted(rejection: Rejection) -> str:
+def claim(rejection: Rejection) -> str:
+    """A line on a claim that did not hold: where, what, and why not."""
     c = rejection.candidate
-    place = code(redacted(words.place(c.site)))
-    return f"{place}: {told(c.title)}. **{rejection.reason}**: {told(rejection.detail or 'no reason given')}"
+    fate = f"**{rejection.reason}**: {inert(rejection.detail or 'no reason given')}"
+    return f"{code(redacted(words.place(c.site)))}: {inert(c.title)}. {fate}"
 
 
 def _gate_outputs(review: Review) -> Iterator[str]:
@@ -299,12 +300,12 @@ def _looked_for(review: Review) -> Iterator[str]:
             yield f"**{title}** ({meaning}):"
             yield from _classes(skills)
     if read := words.guidance(review):
-        yield f"Guidance of the repository, read at base: {told(read)}."
+        yield f"Guidance of the repository, read at base: {inert(read)}."
 
 
 def _classes(skills: dict[str, list[ClassResult]]) -> Iterator[str]:
     yield from _listing(
-        f"{told(skill)}: {'; '.join(told(c.title) for c in classes)}" for skill, classes in skills.items()
+        f"{inert(skill)}: {'; '.join(inert(c.title) for c in classes)}" for skill, classes in skills.items()
     )
 
 

@@ -12,8 +12,6 @@ from reviewbot.hosts.github.client import Client
 from reviewbot.hosts.github.failures import Refused, of_form
 
 COMMENTS = 3_000  # GitHub closes a conversation at 2,500
-FILES = 3_000  # GitHub lists no more
-CHECKS = 1_000
 OPEN = 1_000  # pull requests among which a head is looked for
 
 # Of a thread the first 100 comments. `databaseId` has 32 bits where a server is old.
@@ -68,9 +66,7 @@ def _pull(row: Mapping[str, Any]) -> Pull:
         default_branch=base["repo"]["default_branch"],
         changed_files=row["changed_files"],
         open=row["state"] == "open",
-        merged=row["merged"],
         draft=bool(row.get("draft")),
-        locked=row["locked"],
         archived=base["repo"]["archived"],
     )
 
@@ -226,16 +222,6 @@ def permission(client: Client, repo: str, login: str) -> bool:
             return row["permission"] in ("admin", "write")
     except Refused:
         return False
-
-
-def files(client: Client, pull: Pull) -> list[dict[str, Any]]:
-    """As REST lists them: at most 3,000, also where there are more."""
-    return client.pages(f"/repos/{_path(pull.repo)}/pulls/{pull.number}/files", FILES)
-
-
-def checks(client: Client, pull: Pull, sha: str) -> list[dict[str, Any]]:
-    """The newest check run of each name on a commit, as REST lists them."""
-    return client.pages_of("check_runs", f"/repos/{_path(pull.repo)}/commits/{sha}/check-runs", CHECKS)
 
 
 def _path(repo: str) -> str:

@@ -10,7 +10,6 @@ from typing import Any
 
 from reviewbot.core import verify
 from reviewbot.core.hunks import parse_hunks
-from reviewbot.core.publish.anchors import commentable
 from reviewbot.core.publish.posting import Posting
 from reviewbot.core.types import (
     Assignment,
@@ -137,6 +136,13 @@ def reviewed(
         uncovered=(),
         reader="a-model" if origin is Origin.MODEL else "",
     )
+
+
+def commentable(file: FileChange) -> Mapping[Side, frozenset[int]]:
+    """The lines of each side that are rows of a hunk."""
+    rows = [line for hunk in file.hunks for line in hunk.lines()]
+    old, new = (frozenset(n for n in side if n) for side in ([r.old for r in rows], [r.new for r in rows]))
+    return {Side.LEFT: old, Side.RIGHT: new}
 
 
 class ScriptedSink:

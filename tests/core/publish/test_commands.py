@@ -46,7 +46,7 @@ from tests.strategies import few
 
 ME, DEV = Who("reviewbot", bot=True), Who("dev")
 NOW = "2026-11-30T12:00:00Z"
-ASKED = Asked(900, "issue", DEV, "User", NOW)
+ASKED = Asked(900, "issue", DEV, NOW)
 FINGERPRINT = "0123456789abcdef"
 OTHER = "fedcba9876543210"
 SUMMARY = Marker("summary", head="b" * 40, verdict="findings", fingerprints=(FINGERPRINT, OTHER))
