@@ -169,10 +169,10 @@ def timeless(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def comparable(body: Any) -> str:
-    """Without the time of day, how long it took, and the number of the review: a rehearsal has none."""
+    """Without the time of day, how long it took, and the number of a comment: a rehearsal has none."""
     import re
 
-    text = re.sub(r"#pullrequestreview-\d+", "", json.dumps(body, sort_keys=True))
+    text = re.sub(r"#discussion_r\d+", "", json.dumps(body, sort_keys=True))
     text = re.sub(r"Took [^.]*\.|\d+ s\b", "", text)
     return re.sub(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", "", text)
 

@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 from reviewbot.core.errors import UsageError
 from reviewbot.core.options import DiffOptions
-from reviewbot.core.publish import checkrun, commands, marker, requests
+from reviewbot.core.publish import checkrun, commands, requests
 from reviewbot.core.publish.cap import inert
 from reviewbot.core.publish.commands import EYES, Obeyed
-from reviewbot.core.publish.marker import Marker
 from reviewbot.core.publish.narrow import answer
 from reviewbot.core.publish.standing import dismissed, remembered
 from reviewbot.core.publish.telling import Effective
@@ -25,7 +24,6 @@ from reviewbot.core.types import (
     Rerun,
     ReviewPull,
     ShowRefuted,
-    Thread,
     Trigger,
     Who,
 )
@@ -157,8 +155,8 @@ class _Answering:
         if command.paths:
             with desk(self._hands, self._pull) as at:
                 found = dismissed(at.reviewed(), remembered(at.said).marker.dismissed)
-            key = self._key(asked)
-            self._answer(Obeyed(answer(found, command.paths, key), key, self._thread(asked)))
+            text = answer(found, command.paths)
+            self._answer(commands.replied(text, asked, self._pull, self._said))
             return Outcome(found, self._pull.url, self._outlet.document())
         if not self._pull.open:
             self._answer(self._obeyed(command, asked, None))
@@ -205,14 +203,6 @@ class _Answering:
         return commands.reviewed(
             asked, self._pull, self._said, self._name, outcome.review, repeat=outcome.repeat
         )
-
-    def _key(self, asked: Asked) -> str:
-        own = Marker("reply", head=self._pull.head_sha, state="command", answers=asked.comment_id)
-        return marker.write(own)
-
-    def _thread(self, asked: Asked) -> Thread | None:
-        rows = (t for t in self._said.threads if t.remarks and t.remarks[0].id == asked.thread)
-        return next(rows, None) if asked.thread is not None else None
 
     def _outcome(self, said: str) -> Outcome:
         return Outcome(None, said, self._outlet.document())

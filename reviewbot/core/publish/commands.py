@@ -17,7 +17,7 @@ from reviewbot.core.publish.cap import capped, clipped, inert, plain
 from reviewbot.core.publish.comment import NAMED
 from reviewbot.core.publish.manual import help_text
 from reviewbot.core.publish.marker import Dismissal, Marker
-from reviewbot.core.publish.naming import Known, known, meant
+from reviewbot.core.publish.naming import Known, began, known, meant
 from reviewbot.core.publish.standing import ours, remembered
 from reviewbot.core.publish.telling import Effective, config_text, explained
 from reviewbot.core.report.markup import code
@@ -141,8 +141,7 @@ def _replied(done: _Said, asked: Asked, pull: Pull, said: Said) -> Obeyed:
         dismissed=done.dismissed,
     )
     key = marker.write(own)
-    threads = (t for t in said.threads if t.remarks and t.remarks[0].id == asked.thread)
-    thread = next(threads, None) if asked.thread is not None else None
+    thread = next((t for t in said.threads if began(t, asked)), None)
     return Obeyed(capped(redacted(text), key), key, thread, done.review)
 
 

@@ -143,10 +143,11 @@ def _read_back(sink: Sink, comments: Sequence[Comment], reply: Reply) -> Posted:
         return _lost(comments, "the comments on lines", "they were posted and could not be read back")
     urls, gone = {}, []
     for c in comments:
-        at = [(path, line) for path, line, body in rows if c.key in body]
+        at = [(path, line, url) for path, line, body, url in rows if c.key in body]
         # An outdated comment has no line: the head has moved since, and its own review looks after that.
-        if any(path == c.anchor.path and line in (None, c.anchor.line) for path, line in at):
-            urls[c.finding.fingerprint] = _url(reply)
+        stands = [url for path, line, url in at if path == c.anchor.path and line in (None, c.anchor.line)]
+        if stands:
+            urls[c.finding.fingerprint] = stands[0]
         else:
             gone.append(c)
     if not gone:

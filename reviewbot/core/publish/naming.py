@@ -53,7 +53,7 @@ def meant(command: Command, asked: Asked, findings: Iterable[Known]) -> tuple[Kn
     that is left."""
     findings, word, text = tuple(findings), command.argument, command.text
     name = word.lower()
-    own = next((f for f in findings if _began(f, asked)), None)
+    own = next((f for f in findings if f.thread and began(f.thread, asked)), None)
     if _HEX.fullmatch(name):
         hits = [f for f in findings if f.fingerprint.startswith(name)]
         if not hits and own and name.isalpha():  # a word like "facade"
@@ -66,10 +66,9 @@ def meant(command: Command, asked: Asked, findings: Iterable[Known]) -> tuple[Kn
     return own or "Which finding? Name it by its eight characters or by `path:line`.", text
 
 
-def _began(finding: Known, asked: Asked) -> bool:
-    """Whether the command stands in the finding's own thread."""
-    thread = finding.thread
-    return thread is not None and asked.thread is not None and thread.remarks[0].id == asked.thread
+def began(thread: Thread, asked: Asked) -> bool:
+    """Whether the command stands in this thread."""
+    return bool(thread.remarks) and thread.remarks[0].id == asked.thread
 
 
 def _only(hits: list[Known], none: str) -> Known | str:

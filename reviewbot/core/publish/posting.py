@@ -30,7 +30,7 @@ from reviewbot.core.types import (
 
 EVERY = 15.0  # seconds between two edits of the checklist
 MAX_ON_FILES = 3  # comments on whole files
-_REFUSED = (401, 403, 404)
+_MAY_NOT = (401, 403, 404)  # the token may not, ever
 # What GitHub says of check runs to the tokens of people.
 _PERSONAL = ("authenticate via a github app", "not accessible by personal access token")
 
@@ -95,7 +95,7 @@ class Posting:
         self._begin_check()
         self._open = self._memory.remark is not None  # from now on it may say that a review runs
         reply = self._write_summary(self._checklist())
-        if _refused(reply):
+        if reply.refused(*_MAY_NOT):
             self._open = False
             self.abandon(f"it may not be posted: {reply.why}")
             raise UsageError(f"no review can be posted on {self._pull.repo}#{self._pull.number}: {reply.why}")
@@ -148,7 +148,7 @@ class Posting:
             self._check = reply.data["id"]
         elif any(words in reply.why.lower() for words in _PERSONAL):
             self._notes.append(NO_CHECK)
-        elif _refused(reply):
+        elif reply.refused(*_MAY_NOT):
             raise UsageError(f"no check run can be made on {self._pull.repo}: {reply.why}")
         else:
             self._lost.append(Incomplete(STAGE, "the check run", reply.why or "GitHub gave it no id"))
@@ -315,8 +315,3 @@ class Posting:
     def _leave(self) -> None:
         self._check = None
         self._open = self._ticking = False
-
-
-def _refused(reply: Reply) -> bool:
-    """Whether the token may not, ever; being asked to come later is something else."""
-    return reply.status in _REFUSED and "rate limit" not in reply.why.lower()

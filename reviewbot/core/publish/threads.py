@@ -47,7 +47,7 @@ def answer_threads(
             unended.append(name)
         if may_resolve and not notes:
             reply = _turned(sink, s)
-            if not _final(reply):
+            if not (reply.done or reply.refused(403, 404, 422)):  # else the next review is told the same
                 left = Incomplete(STAGE, f"the end of a conversation on {s.thread.path}", reply.why)
                 return Answered(notes, (left,), tuple(unended))
             notes = () if reply.done else (_why(reply),)
@@ -74,11 +74,6 @@ def _turned(sink: Sink, standing: Standing) -> Reply:
     if fixed and not thread.can_resolve:
         return Reply(403, {})
     return sink.send(requests.resolve(thread) if fixed else requests.unresolve(thread))
-
-
-def _final(reply: Reply) -> bool:
-    """Whether the next review would be told the same."""
-    return reply.done or (reply.status in (403, 404, 422) and "rate limit" not in reply.why.lower())
 
 
 def _why(reply: Reply) -> str:

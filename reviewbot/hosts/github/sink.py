@@ -8,7 +8,7 @@ from typing import Any
 
 from reviewbot.core.types import Pull, Reply, Request
 from reviewbot.hosts.github.client import Client
-from reviewbot.hosts.github.failures import Answer, Refused, of_form
+from reviewbot.hosts.github.failures import Answer, Refused, limited, of_form
 from reviewbot.hosts.github.lost import Look, counted, patiently, search
 from reviewbot.hosts.github.secrets import scrubbed, secrets
 
@@ -16,7 +16,7 @@ SCHEMA = "reviewbot.publication/1"
 ATTEMPTS = 2
 COMMENTS = 1_000  # of one review
 
-Row = tuple[str, int | None, str]  # path, line, body of a comment
+Row = tuple[str, int | None, str, str]  # path, line, body, address of a comment
 
 
 class GitHubSink:
@@ -66,7 +66,7 @@ class GitHubSink:
         try:
             rows = self._client.pages(f"{self._path}/reviews/{review}/comments", COMMENTS)
             with of_form("the comments of the review"):
-                return tuple((row["path"], row.get("line"), row["body"]) for row in rows)
+                return tuple((row["path"], row.get("line"), row["body"], row["html_url"]) for row in rows)
         except Refused:
             return None
 
@@ -78,7 +78,7 @@ class GitHubSink:
 
     def _reply(self, answer: Answer) -> Reply:
         data = answer.data if isinstance(answer.data, Mapping) else {}
-        return Reply(answer.status, data, "" if answer.done else self._client.why(answer))
+        return Reply(answer.status, data, "" if answer.done else self._client.why(answer), limited(answer))
 
 
 def _unread(request: Request, answer: Answer) -> bool:
@@ -120,11 +120,11 @@ class DryRun:
         return self._pull.head_sha
 
     def comments(self, review: int) -> Sequence[Row] | None:
-        """Of the last review."""
+        """Of the last review; for the addresses, which they do not have yet, that of the pull request."""
         for request in reversed(self.requests):
             if request.path.endswith("/reviews"):
                 rows = request.body.get("comments", ())
-                return tuple((row["path"], row.get("line"), row["body"]) for row in rows)
+                return tuple((row["path"], row.get("line"), row["body"], self._pull.url) for row in rows)
         return ()
 
     def document(self) -> dict[str, Any]:

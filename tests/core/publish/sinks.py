@@ -162,11 +162,13 @@ class ScriptedSink:
         self.remarks: list[Remark] = []
         self.threads: list[Thread] = []
         self.checks: dict[int, dict[str, Any]] = {}
-        self.reviews: dict[int, list[tuple[str, int | None, str]]] = {}
+        self.reviews: dict[int, list[tuple[str, int | None, str, str]]] = {}
         self._ids = count(1)
 
-    def rule(self, place: str, status: int = 422, why: str = "no", times: int = 1_000) -> None:
-        self.rules.append((place, lambda request: Reply(status, {}, why), [times]))
+    def rule(
+        self, place: str, status: int = 422, why: str = "no", times: int = 1_000, later: bool = False
+    ) -> None:
+        self.rules.append((place, lambda request: Reply(status, {}, why, later), [times]))
 
     @property
     def lines(self) -> list[str]:
@@ -187,7 +189,7 @@ class ScriptedSink:
     def head(self) -> str:
         return (self.moved_to or self.head_sha) if self.says_head else ""
 
-    def comments(self, review: int) -> Sequence[tuple[str, int | None, str]] | None:
+    def comments(self, review: int) -> Sequence[tuple[str, int | None, str, str]] | None:
         return self.reviews[review] if self.reads else None
 
     def said(self) -> Said:
@@ -241,7 +243,7 @@ class ScriptedSink:
         )
         self.threads.append(thread)
         if review is not None:
-            self.reviews[review].append((body["path"], line, body["body"]))
+            self.reviews[review].append((body["path"], line, body["body"], remark.url))
 
     def _reply(self, to: int, remark: Remark) -> None:
         (at,) = (n for n, t in enumerate(self.threads) if t.remarks[0].id == to)

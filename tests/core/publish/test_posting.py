@@ -69,6 +69,15 @@ def test_a_first_review_is_five_writes_in_order() -> None:
     assert memory(w).fingerprints == tuple(f.fingerprint for f in done.findings)
 
 
+def test_each_row_of_the_table_leads_to_its_own_comment() -> None:
+    w = world("bad 1", "bad 2")
+    w.run()
+    places = {t.line: t.remarks[0].url for t in w.sink.threads}
+    assert len(set(places.values())) == 2
+    for line, url in places.items():
+        assert f"[`a.sh:{line}`]({url})" in w.summary
+
+
 def test_nothing_new_is_no_review() -> None:
     w = world("good")
     w.run()
@@ -374,7 +383,7 @@ def test_d20_a_check_that_was_begun_is_ended_where_the_summary_may_not_be_writte
 
 def test_a_rate_limit_is_no_missing_permission() -> None:
     w = world("bad 1")
-    w.sink.rule("POST .*/check-runs", 403, "GitHub's rate limit is used up; try again later")
+    w.sink.rule("POST .*/check-runs", 403, "GitHub's rate limit is used up; try again later", later=True)
     done = w.run()
     assert stages(done.incomplete) == ["the check run"]
     assert "rate limit" in w.summary

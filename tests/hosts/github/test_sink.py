@@ -106,7 +106,9 @@ def test_the_head_is_that_of_now(door: Door, sink: GitHubSink) -> None:
 
 def test_the_comments_of_a_review_are_read_back(door: Door, sink: GitHubSink) -> None:
     number = sink.send(review(door)).data["id"]
-    assert sink.comments(number) == (("a.sh", 6, f"Look.\n{MARKER}"),)
+    [(path, line, body, url)] = sink.comments(number) or ()
+    assert (path, line, body) == ("a.sh", 6, f"Look.\n{MARKER}")
+    assert url == door.pull.review_comments[0]["html_url"]
     door.fake.faults.append(Fault("GET", r".*/reviews/.*", 404))
     assert sink.comments(number) is None
 
@@ -321,6 +323,7 @@ def test_a_limit_that_stays(door: Door, sink: GitHubSink) -> None:
     door.fake.faults.append(Fault("POST", summary().path, 403, body=body, times=-1))
     reply = sink.send(summary())
     assert (reply.status, reply.why) == (403, "GitHub's rate limit is used up; try again later")
+    assert reply.later
     assert (len(door.fake.writes), door.time.naps) == (2, [60.0])
 
 
@@ -367,7 +370,7 @@ def test_a_rehearsal_notes_what_would_be_sent(
     dry.send(Request("PATCH", f"{REPO}/issues/comments/{comment.data['id']}", {"body": "end"}))
     posted = dry.send(review(door))
     assert dry.send(resolve("T")).done
-    assert dry.comments(posted.data["id"]) == (("a.sh", 6, f"Look.\n{MARKER}"),)
+    assert dry.comments(posted.data["id"]) == (("a.sh", 6, f"Look.\n{MARKER}", pull.url),)
     assert dry.head() == door.pull.head_sha
     document = dry.document()
     assert document["schema"] == "reviewbot.publication/1"
