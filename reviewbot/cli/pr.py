@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import re
 
 from reviewbot.cli.parser import EXIT_CODES
-from reviewbot.cli.reviewing import deliver, report_options, review_options
+from reviewbot.cli.reviewing import deliver, options_of, report_options, review_options
 from reviewbot.core.errors import EXIT_CLEAN, UsageError
 
 TYPE_CHECKING = False  # typing's own costs 5 ms
 if TYPE_CHECKING:
     import argparse
 
-    from reviewbot.core.options import DiffOptions
-    from reviewbot.core.ports import Progress
     from reviewbot.wiring.pull import Outcome
 
 EXAMPLES = """\
@@ -59,7 +56,7 @@ def _pr(arguments: argparse.Namespace) -> int:
         output.check_place(arguments.output)
     with terminal.progress(quiet=arguments.quiet) as progress, terminable():
         send = "post" if arguments.post else "dry" if arguments.dry_run else ""
-        hands = here(_options(arguments, progress), send)
+        hands = here(options_of(arguments, progress), send)
         outcome = run_pull(Wanted(repo, number, arguments.full), hands)
     if outcome.said and not arguments.quiet:
         output.say(outcome.said)
@@ -78,19 +75,6 @@ def pull_named(text: str) -> tuple[str, int]:
     if not found:
         raise UsageError(f"{text!r} names no pull request", "write OWNER/REPO#N, for example acme/launcher#7")
     return found[1], int(found[2])
-
-
-def _options(arguments: argparse.Namespace, progress: Progress) -> DiffOptions:
-    from reviewbot.core.options import DiffOptions
-
-    return DiffOptions(
-        cwd=os.getcwd(),
-        skills=tuple(arguments.skill),
-        model=not arguments.no_model,
-        max_usd=arguments.max_cost,
-        thorough=arguments.thorough,
-        progress=progress,
-    )
 
 
 def show_requests(outcome: Outcome, path: str | None) -> None:
