@@ -97,7 +97,8 @@ class Client:
         return self._got(path, query).data
 
     def pages(self, path: str, most: int, **query: str | int) -> list[Any]:
-        """The first `most` rows of a list."""
+        """The first `most` rows of a list, and no word where there are more: who needs all of them asks for
+        one more than it can have."""
         return self._rows(path, most, "", query)
 
     def pages_of(self, field: str, path: str, most: int, **query: str | int) -> list[Any]:
@@ -145,7 +146,7 @@ class Client:
     def _refuse(self, what: str, answer: Answer) -> NoReturn:
         if answer.done:
             raise Refused(answer.status, f"{what}: GitHub's answer is no JSON", "check GITHUB_API_URL")
-        raise Refused(answer.status, f"{what}: {self.why(answer)}")
+        raise Refused(429 if limited(answer) else answer.status, f"{what}: {self.why(answer)}")
 
     def _read(
         self, method: str, path: str, body: Mapping[str, Any] | None, query: Mapping[str, str | int]

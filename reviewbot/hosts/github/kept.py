@@ -40,7 +40,7 @@ class Kept:
         """Nobody else fetches into it meanwhile. What a fetch that was killed left there is taken away.
         Raises NotReached where another one does not end."""
         with _opened(f"{self._stem}.fetching") as lock:
-            _wait(lock, fcntl.LOCK_EX, self._stem)
+            _wait(lock, fcntl.LOCK_EX)
             self._tidy()
             yield
 
@@ -92,8 +92,8 @@ def kept(folder: str, url: str, most: int = MOST) -> Iterator[Kept]:
                 using = closing.enter_context(_opened(f"{stem}.using"))
                 os.utime(using)
             except OSError as error:
-                raise NotReached(f"no clone can be kept in {folder}: {error.strerror}") from error
-            _wait(using, fcntl.LOCK_SH, stem)
+                raise NotReached(f"no clone can be kept in the state folder: {error.strerror}") from error
+            _wait(using, fcntl.LOCK_SH)
             yield Kept(stem, using, closing)
     finally:
         _shrink(folder, most)
@@ -130,11 +130,11 @@ def _try(lock: int, how: int) -> bool:
     return True
 
 
-def _wait(lock: int, how: int, stem: str) -> None:
+def _wait(lock: int, how: int) -> None:
     deadline = monotonic() + WAIT
     while not _try(lock, how):
         if monotonic() > deadline:
-            raise NotReached(f"another run has held the clone at {stem}.git for {WAIT:g} s")
+            raise NotReached(f"another run has held the clone for {WAIT:g} s")
         sleep(0.05)
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from threading import Lock
 from typing import Any
+from urllib.parse import unquote
 
 from reviewbot.core.visible import encodable
 
@@ -17,6 +18,9 @@ PEM_LINE = 40  # characters of a key's line that cannot be an ordinary word
 
 # Of any length: tokens of Apps hold a JWT since 2026.
 _TOKENS = re.compile(r"\bgh[pousr]_[A-Za-z0-9_.\-]{8,}|\bgithub_pat_[A-Za-z0-9_]{8,}")
+# Of variables whose values are secrets, the ends of their names: our own, and those of the clouds.
+_SECRET = re.compile(r"(?:TOKEN|SECRETS?|PASSWORD|API_KEY|SECRET_KEY|ACCESS_KEY)\Z", re.IGNORECASE)
+_PASSWORD = re.compile(r"\w://[^\s/:@]*:([^\s/]+)@")  # in an address
 # These log what is sent and answered. A filter acts only on the logger that it hangs on.
 _TALKATIVE = (
     *("github.Requester", "github.GithubRetry", "github.GithubObject", "github"),
@@ -29,9 +33,18 @@ def secrets(token: str = "") -> tuple[str, ...]:
     key = os.environ.get("REVIEWBOT_PRIVATE_KEY", "")
     lines = [line for line in key.replace("\\n", "\n").split() if len(line) >= PEM_LINE]
     whole = key.strip() if "PRIVATE KEY" in key else ""  # else it is the path of a file
-    held = (os.environ.get(name, "").strip() for name in ("GITHUB_TOKEN", "ANTHROPIC_API_KEY"))
-    values = (token, *held, whole, *(lines if whole else ()))
+    values = (token, *_held(), whole, *(lines if whole else ()))
     return tuple(sorted({value for value in values if len(value) >= LEAST}, key=len, reverse=True))
+
+
+def _held() -> Iterator[str]:
+    """What the variables of the environment hold, told by their names; and each password in an address."""
+    for name, value in os.environ.items():
+        if _SECRET.search(name):
+            yield value.strip()
+            yield from map(str.strip, value.split(","))  # REVIEWBOT_WEBHOOK_SECRET has the one before, too
+        for found in _PASSWORD.finditer(value):
+            yield from (found[1], unquote(found[1]))
 
 
 def hide(text: str, values: Iterable[str]) -> str:

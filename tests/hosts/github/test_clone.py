@@ -486,10 +486,22 @@ def test_the_clone_that_was_not_used_for_longest_goes(served: Served) -> None:
 
 def test_a_folder_where_nothing_can_be_kept(served: Served, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(clone.NotReached, match=r"no clone can be kept in .*/file: "):
+    with pytest.raises(clone.NotReached, match=r"no clone can be kept in the state folder: ") as error:
         served.opened(folder=tmp_path / "file").__enter__()
+    assert str(tmp_path) not in str(error.value)
     with pytest.raises(UsageError, match="is not the address of a repository"):
         clone.opened("https://h.invalid/../x.git", "", (served.base,), 7, served.clones).__enter__()
+
+
+def test_what_git_says_of_its_folder_is_not_told(tmp_path: Path) -> None:
+    """It is posted, where the review goes on without git."""
+    real = tmp_path / "real"
+    real.mkdir()
+    (tmp_path / "link").symlink_to(real)
+    far = remote.Remote("http://127.0.0.1:1/a/b.git", "", str(tmp_path / "link"))
+    for place in (real, tmp_path / "link"):
+        error = far._failed(f"fatal: unable to access '{place}/objects/pack/x': Connection reset")
+        assert str(error).endswith("unable to access '…/objects/pack/x': Connection reset")
 
 
 RUN = """\
