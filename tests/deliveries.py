@@ -97,7 +97,7 @@ class Room(NamedTuple):
         """About the newest check run."""
         payload = self._example(example)
         run = self.pull.check_runs[-1]
-        kept = ("id", "head_sha", "external_id", "app", "pull_requests", "status", "conclusion")
+        kept = ("id", "name", "head_sha", "external_id", "app", "pull_requests", "status", "conclusion")
         payload["check_run"] |= {key: run[key] for key in kept}
         event = example.partition(".")[0]
         return self.replay(event, with_changes(payload, changes), *options)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from reviewbot.core.errors import UsageError
 from reviewbot.core.mention import parse
 from reviewbot.core.publish import marker
-from reviewbot.core.publish.checkrun import REFUTED, RERUN
+from reviewbot.core.publish.checkrun import NAME, REFUTED, RERUN
 from reviewbot.core.types import (
     Asked,
     Cancel,
@@ -31,7 +31,7 @@ _REPO = re.compile(r"[A-Za-z0-9_-]+/(?!\.{1,2}$)[A-Za-z0-9_.-]+")
 _LOGIN = re.compile(r"[A-Za-z0-9_-]+(?:\[bot\])?")
 _SHA = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}(?:[.][0-9]+)?Z")
-_EXTERNAL_ID = re.compile(r"[^#]+#([0-9]{1,9})@[0-9a-f]{40,64}")
+_EXTERNAL_ID = re.compile(r"([^#]+)#([0-9]{1,9})@([0-9a-f]{40,64})")
 
 _REVIEWED = {
     "opened": "opened",
@@ -188,8 +188,10 @@ def _check_run(fields: Fields, terms: _Terms) -> Trigger:
     run = fields.object("check_run")
     if why := _foreign(fields, run, terms):
         return Ignore(why)
+    if run.text("name") != NAME:  # all jobs on GitHub Actions are of one App
+        return Ignore("the check is another one of the same App")
     repo, head = _repo(fields), run.text("head_sha", _SHA)
-    number = _recorded(run) or _listed(fields, run)
+    number = _recorded(run, repo, head) or _listed(fields, run)
     if action == "rerequested":
         return Rerun(repo, number, head)
     pressed = fields.object("requested_action").text("identifier")
@@ -212,8 +214,10 @@ def _check_suite(fields: Fields, terms: _Terms) -> Trigger:
 
 def _foreign(fields: Fields, check: Fields, terms: _Terms) -> str:
     """Why a check is not ours to run again; "": it is, or GitHub does not say whose it is."""
+    if not terms.slug:
+        return "the check is an App's, and we are none"
     app, sender = check.inner("app"), fields.inner("sender")
-    if app is not None and terms.slug and _slug(app) not in ("", terms.slug):
+    if app is not None and _slug(app) not in ("", terms.slug):
         return "the check is another App's"
     if sender is not None and sender.text("login").lower() == f"{terms.slug}[bot]":
         return "we asked for it ourselves"
@@ -225,10 +229,13 @@ def _slug(app: Fields) -> str:
     return app.text("slug").lower() if app.values.get("slug") is not None else ""
 
 
-def _recorded(run: Fields) -> int | None:
-    """The pull request that we noted on the check run as `owner/repo#7@sha`: a fork's lists none."""
+def _recorded(run: Fields, repo: str, head: str) -> int | None:
+    """The pull request that we noted on the check run as `owner/repo#7@sha`: a fork's lists none. None where
+    the note is of another head or repository, which can be this one's name of before."""
     noted = _EXTERNAL_ID.fullmatch(run.text("external_id")) if run.values.get("external_id") else None
-    return int(noted[1]) or None if noted else None
+    if noted is None or (noted[1], noted[3]) != (repo, head):
+        return None
+    return int(noted[2]) or None
 
 
 def _listed(fields: Fields, check: Fields) -> int | None:

@@ -191,7 +191,7 @@ def test_a_person_may_write_through_another_app() -> None:
 
 
 def button(identifier: str, **changes: Any) -> Trigger:
-    changes.setdefault("check_run__app", {"slug": SLUG})
+    changes = {"check_run__app": {"slug": SLUG}, "check_run__name": "reviewbot"} | changes
     return asked(
         "check_run.requested_action",
         action="requested_action",
@@ -218,10 +218,26 @@ def test_a_check_of_another_app_is_not_run_again() -> None:
     assert "ourselves" in why(button("rerun", sender={"login": f"{SLUG}[bot]"}))
 
 
+def test_another_check_of_the_same_app_is_not_ours() -> None:
+    """All jobs on GitHub Actions are of one App."""
+    assert "another one" in why(button("rerun", check_run__name="tests"))
+
+
+@pytest.mark.parametrize("name", ["check_run.rerequested", "check_suite.rerequested"])
+def test_without_an_app_no_check_is_ours(name: str) -> None:
+    """With a person's token every App's check was."""
+    kind = name.partition(".")[0]
+    payload = example(name, **{f"{kind}__name": "reviewbot"})
+    assert "we are none" in why(trigger(kind, payload, name="bot", slug=""))
+
+
 @pytest.mark.parametrize("name", ["check_run.rerequested", "check_suite.rerequested"])
 def test_a_check_of_a_fork_lists_no_pull_request(name: str) -> None:
     kind = name.partition(".")[0]
-    own = {"repository__full_name": "acme/launcher", "repository__id": 1, f"{kind}__app": {"slug": SLUG}}
+    own = {
+        **{"repository__full_name": "acme/launcher", "repository__id": 1},
+        **{f"{kind}__app": {"slug": SLUG}, f"{kind}__head_sha": HEAD, f"{kind}__name": "reviewbot"},
+    }
     pull = {"number": 7, "base": {"repo": {"id": 1}}}
     other = {"number": 9, "base": {"repo": {"id": 2}}}
 
@@ -237,6 +253,9 @@ def test_a_check_of_a_fork_lists_no_pull_request(name: str) -> None:
         assert number([], f"acme/launcher#35@{HEAD}") == 35
         assert number([pull], f"acme/launcher#35@{HEAD}") == 35
         assert number([pull], "another form") == 7
+        assert number([pull], f"acme/before#35@{HEAD}") == 7  # a repository that was renamed
+        assert number([], f"acme/another#35@{HEAD}") is None
+        assert number([pull], f"acme/launcher#35@{'0' * 40}") == 7
 
 
 # --- bad input ----------------------------------------------------------------------------
