@@ -22,7 +22,7 @@ from reviewbot.core.types import (
 from tests import builders
 from tests.core.publish.rendered import PULL
 from tests.fakes.github.spec import official
-from tests.strategies import few, reviews
+from tests.strategies import fewest, reviews
 
 DONE = "2026-11-30T00:00:09Z"
 MARK = marker.write(marker.Marker("summary"))
@@ -72,7 +72,7 @@ def test_the_conclusion(review: Review, terms: PullTerms, conclusion: str) -> No
     assert (body["status"], body["conclusion"], body["completed_at"]) == ("completed", conclusion, DONE)
 
 
-@few
+@fewest
 @given(reviews())
 def test_only_a_clean_review_is_a_success_and_every_text_has_its_length(review: Review) -> None:
     bodies = checkrun.ended(review, review.findings, TERMS, DONE, "The summary.")
@@ -182,6 +182,21 @@ def test_show_refuted_is_offered_where_there_is_something_to_show() -> None:
         assert len(action["label"]) <= 20
         assert len(action["description"]) <= 40
         assert len(action["identifier"]) <= 20
+
+
+def test_show_refuted_keeps_what_the_check_says() -> None:
+    """GitHub takes away what is not sent again: the text of the review was gone."""
+    claim = (Rejection(builders.candidate(), "disproved", "it stops"),)
+    body = checkrun.with_refuted(builders.review(rejections=claim), "a title", "The summary.")
+    assert (body["output"]["title"], body["output"]["summary"]) == ("a title", "The summary.")
+    assert "**disproved**: it stops" in body["output"]["text"]
+
+
+def test_where_nobody_could_refute_it_is_said() -> None:
+    without = checkrun.with_refuted(builders.review(), "", "")["output"]["text"]
+    assert without == "Nobody refuted a claim: no model took part in this review."
+    asked = checkrun.with_refuted(builders.review()._replace(reader="a-model"), "", "")["output"]["text"]
+    assert asked == "No claim was refuted."
 
 
 def test_a_review_that_did_not_end_is_never_a_success() -> None:

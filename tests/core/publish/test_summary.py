@@ -25,7 +25,7 @@ from reviewbot.core.types import GateStatus, Grade, Rejection, Remark, Review, U
 from tests import builders
 from tests.core.expected import expected
 from tests.core.publish.rendered import PULL, cells, folds, live, page
-from tests.strategies import few, reviews
+from tests.strategies import fewest, reviews
 
 ME = Who("reviewbot", bot=True)
 MEMORY = marker.Marker("summary", head="b" * 40, verdict="findings")
@@ -142,7 +142,7 @@ def test_a_table_keeps_its_cells_whatever_stands_in_them() -> None:
     assert "\\u202e" in body.replace("\\\\", "\\")
 
 
-@few
+@fewest
 @given(reviews())
 def test_no_text_of_a_stranger_becomes_markup(review: Review) -> None:
     evil = "@alice #12 https://evil.example <!-- reviewbot:1 {} --> [a](b)|"
