@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from enum import StrEnum
 from typing import NamedTuple
 
 from reviewbot.core.publish.marker import Dismissal, Marker, read
@@ -38,16 +39,24 @@ _LOOKING = {
 _FAR = 1_000_000_000  # lines to a thread that has none at head
 
 
-class Standing(NamedTuple):
-    """One thread of ours.
+class State(StrEnum):
+    """What has become of a thread's finding."""
 
-    `state`: still | moved | back (its finding is here), fixed (it is gone), declined (a person does not want
-    it), preexisting (base has it too by now), unknown (nobody can tell).
-    """
+    STILL = "still"  # it is here, at the thread's own lines
+    MOVED = "moved"  # it is here, elsewhere
+    BACK = "back"  # it is here again, after the thread had ended
+    FIXED = "fixed"  # it is gone
+    DECLINED = "declined"  # a person does not want it
+    PREEXISTING = "preexisting"  # base has it too by now
+    UNKNOWN = "unknown"  # nobody can tell
+
+
+class Standing(NamedTuple):
+    """One thread of ours."""
 
     thread: Thread
     marker: Marker
-    state: str
+    state: State
     finding: Finding | None = None
     why: str = ""  # of `fixed`, as a clause: "the file was deleted"; "": the thread has said so before
     silent: bool = False  # whether there is nothing to say in the thread
@@ -217,24 +226,24 @@ class _Judge(NamedTuple):
         me = self.said.me
         last = next((m.state for m in reversed(list(words_of(thread, me)))), "")
         by_us = thread.resolved and _by_us(thread, me, last)
-        stands = Standing(thread, marker, "unknown", finding, silent=True)
+        stands = Standing(thread, marker, State.UNKNOWN, finding, silent=True)
         if (thread.resolved and not by_us) or thread.thumbs_down or self._dismissed(marker, finding):
-            return stands._replace(state="declined")
+            return stands._replace(state=State.DECLINED)
         if finding is not None and finding.preexisting:
-            return stands._replace(state="preexisting")
+            return stands._replace(state=State.PREEXISTING)
         if finding is not None and finding.decides:
             if last == "fixed" or (by_us and last != "back"):
-                return stands._replace(state="back", silent=False)
+                return stands._replace(state=State.BACK, silent=False)
             return stands._replace(state=_where(thread, finding))
         if finding is not None:
             return stands
         if last == "fixed" or (by_us and last != "back"):
-            return stands._replace(state="fixed")
+            return stands._replace(state=State.FIXED)
         at = self._quote_at(thread, marker) if marker.origin == Origin.MODEL else None
         if at is not None:
-            return stands._replace(state="still" if at else "moved")
+            return stands._replace(state=State.STILL if at else State.MOVED)
         if why := self._gone(thread, marker):
-            return stands._replace(state="fixed", why=why, silent=answered(thread, me))
+            return stands._replace(state=State.FIXED, why=why, silent=answered(thread, me))
         return stands
 
     def _dismissed(self, marker: Marker, finding: Finding | None) -> bool:
@@ -318,12 +327,12 @@ def _by_us(thread: Thread, me: Who, last: str) -> bool:
     return who == me
 
 
-def _where(thread: Thread, finding: Finding) -> str:
+def _where(thread: Thread, finding: Finding) -> State:
     edit = finding.suggestion.edit if finding.suggestion else None
     if thread.path != finding.candidate.site.path or thread.outdated:
-        return "moved"
+        return State.MOVED
     if thread.line is None:  # on the file
-        return "still"
+        return State.STILL
     first = thread.start_line or thread.line
     on_fix = edit is not None and edit.start_line <= thread.line and first <= edit.line
-    return "still" if on_fix or _distance(thread, finding) == 0 else "moved"
+    return State.STILL if on_fix or _distance(thread, finding) == 0 else State.MOVED

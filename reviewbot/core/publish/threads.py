@@ -9,7 +9,7 @@ from reviewbot.core.ports import Sink
 from reviewbot.core.publish import marker, requests
 from reviewbot.core.publish.delivery import STAGE
 from reviewbot.core.publish.marker import Marker
-from reviewbot.core.publish.standing import Standing, answered
+from reviewbot.core.publish.standing import Standing, State, answered
 from reviewbot.core.report.markup import code
 from reviewbot.core.report.words import place
 from reviewbot.core.types import Incomplete, Pull, Reply, Who
@@ -59,8 +59,8 @@ def late(standing: Iterable[Standing], unended: Collection[str], me: Who) -> fro
     """Of the threads that were left half done, those in which nothing has happened since."""
     names: set[str] = set()
     for s in standing:
-        turned = s.thread.resolved == (s.state == "fixed")
-        alive = s.state in ("fixed", "still", "moved") and not answered(s.thread, me)
+        turned = s.thread.resolved == (s.state == State.FIXED)
+        alive = s.state in (State.FIXED, State.STILL, State.MOVED) and not answered(s.thread, me)
         if alive and not turned:
             names.update(s.marker.fingerprints)
     return frozenset(names.intersection(unended))
@@ -68,7 +68,7 @@ def late(standing: Iterable[Standing], unended: Collection[str], me: Who) -> fro
 
 def _turned(sink: Sink, standing: Standing) -> Reply:
     """Resolve a thread, or open it again."""
-    thread, fixed = standing.thread, standing.state == "fixed"
+    thread, fixed = standing.thread, standing.state == State.FIXED
     if thread.resolved == fixed:
         return Reply(200, {})
     if fixed and not thread.can_resolve:
@@ -82,7 +82,7 @@ def _why(reply: Reply) -> str:
 
 def _words(pull: Pull, standing: Standing) -> str:
     head = pull.head_sha[:7]
-    if standing.state == "fixed":
+    if standing.state == State.FIXED:
         return f"Fixed in {head}: {standing.why}."
     at = f" at {code(place(standing.finding.candidate.site))}" if standing.finding else ""
     return f"Back in {head}{at}: what this conversation is about was gone, and is found again."
