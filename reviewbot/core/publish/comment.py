@@ -14,6 +14,7 @@ from reviewbot.core.types import Finding, Grade, Receipt, Severity, Suggestion
 from reviewbot.core.visible import visible
 
 MARKS = {Severity.BLOCKER: "🔴", Severity.WARNING: "🟠", Severity.NOTE: "🔵"}
+OPEN_STEPS = 2  # of a proof that is not folded
 NAMED = 8  # characters of a fingerprint: enough for people to name a finding
 
 _GRADES = {
@@ -35,24 +36,27 @@ class Offer(NamedTuple):
     why_not: str = ""  # a clause: "the file has CRLF line ends"
 
 
-def inline(finding: Finding, offer: Offer, marker: str) -> str:
-    """The body of a comment on a line; `marker` is its last line."""
+def inline(finding: Finding, offer: Offer, marker: str, name: str = "") -> str:
+    """The body of a comment on a line; `marker` is its last line.
+
+    name: what a dismissal is addressed to; "" where the body is no thread's first comment.
+    """
     suggestion = finding.suggestion
     why = _no_block(suggestion, offer) if suggestion else ""
     if suggestion and not why:
         block = _block(suggestion)
-        body = redacted(_body(finding, [block, _tried(suggestion)]))
+        body = redacted(_body(finding, [block], name))
         if f"\n\n{block}\n\n" in body:  # else something was taken out of it
             return capped(body, marker)
         why = _SECRET
-    return capped(redacted(_body(finding, _by_hand(finding, why))), marker)
+    return capped(redacted(_body(finding, _by_hand(finding, why), name)), marker)
 
 
-def on_file(finding: Finding, marker: str) -> str:
+def on_file(finding: Finding, marker: str, name: str = "") -> str:
     """The body of a comment on a whole file: there is no line that a block could replace."""
     place = code(words.place(finding.candidate.site))
     why = "a comment on a file holds no suggestion"
-    return capped(redacted(_body(finding, _by_hand(finding, why), place)), marker)
+    return capped(redacted(_body(finding, _by_hand(finding, why), name, place)), marker)
 
 
 def heading(finding: Finding) -> str:
@@ -61,14 +65,25 @@ def heading(finding: Finding) -> str:
     return f"{MARKS[severity]} **{severity.value.capitalize()}: {inert(finding.candidate.title)}**"
 
 
-def proof(finding: Finding, quoted: bool = False) -> str:
-    """The receipts as numbered steps; "" where there are none. `quoted`: whether the quote stands above."""
-    place = inert(words.place(finding.candidate.site))
-    steps = (
-        f"The quoted text stands at {place}" if quoted and _is_quote(finding, r) else inert(words.receipt(r))
-        for r in finding.receipts
-    )
-    return "\n".join(f"{n}. {step}" for n, step in enumerate(steps, 1))
+def proof(finding: Finding) -> str:
+    """The receipts as numbered steps; "" where there are none."""
+    return _steps(finding.receipts)
+
+
+def _steps(receipts: Iterable[Receipt]) -> str:
+    return "\n".join(f"{n}. {inert(words.receipt(r))}" for n, r in enumerate(receipts, 1))
+
+
+def _proof(finding: Finding) -> Iterator[str]:
+    """The steps that say more than the quote above them; folded where they are many, with what ran."""
+    steps = [r for r in finding.receipts if not _is_quote(finding, r)]
+    shown = list(transcripts(finding))
+    if len(steps) > OPEN_STEPS or shown:
+        title = f"Proof: {words.count(len(steps), 'step')}, {'each ' if len(steps) > 1 else ''}checked"
+        yield details(title, "\n\n".join([_steps(steps), *shown]))
+    elif steps:
+        yield f"**Proof**, {'each step ' if len(steps) > 1 else ''}checked by reviewbot:"
+        yield _steps(steps)
 
 
 def _is_quote(finding: Finding, receipt: Receipt) -> bool:
@@ -84,22 +99,23 @@ def transcripts(finding: Finding) -> Iterator[str]:
         yield fence("\n".join(rows), "console")
 
 
-def _body(finding: Finding, fix: Iterable[str], place: str = "") -> str:
+def _body(finding: Finding, fix: Iterable[str], name: str, place: str = "") -> str:
     c = finding.candidate
     blocks = [heading(finding), place, fence(c.site.quote, language(c.site.path))]
     blocks.append(f"**Why it matters.** {inert(c.failure)}" + (f" {inert(c.cost)}" if c.cost else ""))
-    if steps := proof(finding, quoted=True):
-        blocks += ["**Proof**, each step checked by reviewbot:", steps]
-    if shown := list(transcripts(finding)):
-        blocks.append(details("What ran, and what it printed", "\n\n".join(shown)))
     blocks.append(f"**Fix.** {inert(c.fix)}")
     blocks += fix
-    blocks.append(details("Extended reasoning", "\n".join(f"- {line}" for line in _reasoning(finding))))
+    blocks += _proof(finding)
+    blocks.append(details("Details", "\n".join(f"- {line}" for line in _reasoning(finding))))
+    if name:
+        blocks.append(f"Not useful? Reply {code(f'@{name} dismiss <reason>')}")
     return "\n\n".join(filter(None, blocks))
 
 
 def _reasoning(finding: Finding) -> Iterator[str]:
     c = finding.candidate
+    if finding.suggestion is not None:
+        yield f"The edit was tried before it was offered: {words.checks(finding.suggestion)}."
     if reading := words.second_reading(finding):
         yield f"{inert(reading[:1].upper() + reading[1:])}."
     if c.also:
@@ -109,7 +125,7 @@ def _reasoning(finding: Finding) -> Iterator[str]:
     yield f"Grade: {_GRADES[c.grade]}."
     by = f"detector {code(c.detector)}" if c.detector else f"a {c.origin.value}"
     yield f"Found by {by}, for class {inert(c.slug)} of the skill {inert(c.skill)}."
-    yield f"To speak of it to reviewbot, name it {code(finding.fingerprint[:NAMED])}."
+    yield f"Its name in commands: {code(finding.fingerprint[:NAMED])}."
 
 
 def _no_block(suggestion: Suggestion, offer: Offer) -> str:
@@ -130,15 +146,10 @@ def _block(suggestion: Suggestion) -> str:
     return "\n".join([f"{run}suggestion", *([text] if text else []), run])
 
 
-def _tried(suggestion: Suggestion) -> str:
-    return f"Tried before it was offered: {words.checks(suggestion)}."
-
-
 def _by_hand(finding: Finding, why: str) -> Iterator[str]:
     """The fix where there is no button for it."""
     if finding.suggestion is None:
-        yield f"No suggestion is offered: {inert(words.unsuggested(finding))}."
+        yield f"No one-click fix: {inert(words.unsuggested(finding))}."
         return
-    yield f"To be applied by hand to {edits.span(finding.suggestion)}, because {inert(why)}:"
+    yield f"Change {edits.span(finding.suggestion)} by hand ({inert(why)}):"
     yield fence("\n".join(mark + line for mark, line in edits.rows(finding.suggestion)), "diff")
-    yield _tried(finding.suggestion)

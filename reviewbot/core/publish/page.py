@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from reviewbot.core.publish.delivery import Posted
 from reviewbot.core.publish.marker import Marker
 from reviewbot.core.publish.standing import Continued, Standing, State, ours
-from reviewbot.core.publish.summary import Closing, Row
+from reviewbot.core.publish.summary import Closing
+from reviewbot.core.publish.table import Row
 from reviewbot.core.report.words import count, place
 from reviewbot.core.types import Finding, Review, Said
 

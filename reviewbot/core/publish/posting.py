@@ -13,6 +13,7 @@ from reviewbot.core.publish.marker import RUNNING, Marker
 from reviewbot.core.publish.page import found_words, left_open, shown_fingerprints, turned_down, unshown
 from reviewbot.core.publish.standing import Continued, compare, dismissed, ours, remembered
 from reviewbot.core.publish.summary import Page, Tick
+from reviewbot.core.publish.table import link
 from reviewbot.core.publish.threads import answer_threads, late
 from reviewbot.core.types import (
     Finding,
@@ -244,7 +245,7 @@ class Posting:
         whose token we use may have quoted a summary: what people wrote stays."""
         if (first := self._memory.remark) is not None and self._said.me.bot:
             for other in self._memory.others:
-                body = f"The review goes on in {summary.link('the first summary', first.url)}."
+                body = f"The review goes on in {link('the first summary', first.url)}."
                 self._sink.send(requests.summary_edit(self._pull, other.id, body))
 
     def _post_summary(self, review: Review, found: Continued, posted: Posted) -> bool:

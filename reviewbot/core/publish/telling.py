@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from reviewbot.core.publish.cap import inert
 from reviewbot.core.publish.comment import NAMED, Offer, inline
 from reviewbot.core.publish.naming import Known
-from reviewbot.core.publish.summary import link
+from reviewbot.core.publish.table import link
 from reviewbot.core.report.markup import code, fence, table
 from reviewbot.core.report.words import place
 from reviewbot.core.types import Settings, Skills, Stamp
