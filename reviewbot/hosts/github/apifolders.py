@@ -17,9 +17,9 @@ from reviewbot.core.errors import UsageError
 from reviewbot.core.paths import path_text
 from reviewbot.core.skill.discovery import NOWHERE, Entry, Fault, join
 from reviewbot.core.skill.text import MAX_BYTES
+from reviewbot.hosts.git import HOPS
 from reviewbot.hosts.github.failures import of_form
 
-HOPS = 40  # links in one path
 KEPT = 256  # files that stay in memory
 FOLDER, LINK, SUBMODULE = "040000", "120000", "160000"
 

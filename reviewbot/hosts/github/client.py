@@ -10,12 +10,11 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping
-from ipaddress import ip_address
 from typing import Any, NamedTuple, NoReturn
 from urllib.parse import urlsplit
 
 from reviewbot.core.errors import UsageError
-from reviewbot.hosts.fetch import server
+from reviewbot.hosts.fetch import address, is_loopback, server
 from reviewbot.hosts.github.failures import Answer, Refused, limited, pause, why
 from reviewbot.hosts.github.pace import pace
 from reviewbot.hosts.github.secrets import hide, quieten, scrubbed, secrets
@@ -44,28 +43,7 @@ def access() -> Access:
         raise UsageError("there is no token for GitHub", "set GITHUB_TOKEN, for example to `gh auth token`")
     if not all("!" <= character <= "~" for character in token):
         raise UsageError("GITHUB_TOKEN holds characters that no token has", "copy it anew, on one line")
-    return Access(_api(), server(), token)
-
-
-def _api() -> str:
-    url = os.environ.get("GITHUB_API_URL") or "https://api.github.com"
-    try:
-        parts = urlsplit(url)
-        plain = parts.hostname and parts.port != 0
-    except ValueError as error:
-        raise UsageError(f"GITHUB_API_URL is no address: {error}", "write https://host/api/v3") from error
-    if not plain or parts.username or parts.password or parts.query or parts.fragment:
-        raise UsageError("GITHUB_API_URL is no plain address", "write https://host/api/v3, no user, no query")
-    if parts.scheme != "https" and not (parts.scheme == "http" and _is_loopback(parts.hostname or "")):
-        raise UsageError(f"GITHUB_API_URL={url} is not https", "plain http is for this machine alone")
-    return url.rstrip("/")
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
+    return Access(address("GITHUB_API_URL", "https://api.github.com"), server(), token)
 
 
 class Client:
@@ -89,7 +67,7 @@ class Client:
         self._secrets = secrets(access.token)
         quieten(self._secrets)
         self._transport = Transport(access.api, access.token)
-        here = _is_loopback(urlsplit(access.api).hostname or "")
+        here = is_loopback(urlsplit(access.api).hostname or "")
         self._pace = None if here else pace(access.api, access.token)
 
     def get(self, path: str, **query: str | int) -> Any:
