@@ -12,6 +12,10 @@ from collections.abc import Iterator, Sequence
 
 from reviewbot.core.types import Command
 
+# How a finding is named: the beginning of its fingerprint, or path, first and last line.
+HEX = re.compile(r"[0-9a-fA-F]{6,64}")
+PLACE = re.compile(r"([^:]+):L?([0-9]{1,9})(?:-L?([0-9]{1,9}))?")
+
 _BREAK = re.compile(r"\r\n|\n|\r")
 _ITEMS = r"(?: {0,3}(?:[-*+]|\d{1,9}[.)]) {1,4}+)* {0,3}"
 _QUOTE = re.compile(_ITEMS + r">[ \t]?")
@@ -32,8 +36,6 @@ _OPENING = re.compile(r"\\[\s\S]|`+|<!--|<(?=[A-Za-z/?!])")
 _TICKS = re.compile("`+")
 
 _WORD = re.compile(r"(?:`([^`]+)`|(\S+))\s*")
-_HEX = re.compile(r"[0-9a-fA-F]{6,64}")
-_PLACE = re.compile(r"[^:]+:L?\d{1,9}(?:-L?\d{1,9})?")
 _PATH = re.compile(r"[/.*?\[{]")
 _PLAIN_VERBS = ("pause", "resume", "config", "help")
 _COURTESY = {"please", "again", "now", "this", "the", "it", "pr", "pull", "request", "thanks"}
@@ -173,6 +175,6 @@ def _about_finding(verb: str, text: str) -> Command:
     word = _WORD.match(text)
     if word:
         named = (word[1] or word[2].strip("<>").rstrip(_STOPS)).strip()
-        if _HEX.fullmatch(named) or _PLACE.fullmatch(named):
+        if HEX.fullmatch(named) or PLACE.fullmatch(named):
             return Command(verb, named, text[word.end() :].lstrip(_DASHES).rstrip())
     return Command(verb, "", text.strip())

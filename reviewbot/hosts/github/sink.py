@@ -57,8 +57,9 @@ class GitHubSink:
 
     def head(self) -> str:
         try:
+            row = self._client.get(self._path)
             with of_form("the head"):
-                return str(self._client.get(self._path)["head"]["sha"])
+                return str(row["head"]["sha"])
         except Refused:
             return ""
 
@@ -120,7 +121,8 @@ class DryRun:
         return self._pull.head_sha
 
     def comments(self, review: int) -> Sequence[Row] | None:
-        """Of the last review; for the addresses, which they do not have yet, that of the pull request."""
+        """Of the last review, whatever `review`; its comments have the address of the pull request. () where
+        none was sent."""
         for request in reversed(self.requests):
             if request.path.endswith("/reviews"):
                 rows = request.body.get("comments", ())
