@@ -39,6 +39,7 @@ class Wanted(NamedTuple):
     full: bool = False  # also where nothing has changed since the last review
     asked: bool = True  # a person asked: drafts and paused pull requests too
     head: str = ""  # the head that is meant; another one is not reviewed
+    report: bool = True  # the review itself is wanted, also where there is nothing to post
 
 
 class Outcome(NamedTuple):
@@ -75,20 +76,21 @@ def run_pull(wanted: Wanted, hands: Hands, outlet: Outlet | None = None) -> Outc
     Raises UsageError or ConfigError before any work starts: a wrong token, a missing permission.
     """
     pull = reading.pull(hands.client, wanted.repo, wanted.number)
+    outlet = outlet or outlet_for(hands, pull)
     if why := _unfit(pull, wanted, hands.send):
-        return Outcome(None, why)
+        return Outcome(None, why, outlet.document())
     with desk(hands, pull) as at:
         if why := _unwanted(at, wanted):
-            return Outcome(None, why)
-        outlet = outlet or outlet_for(hands, pull)
+            return Outcome(None, why, outlet.document())
         posting = _posting(at, outlet.sink, hands, wanted.full)
         repeat = posting.is_repeat()
-        if repeat and not wanted.asked:
-            return Outcome(None, f"{pull.url} was reviewed at {pull.head_sha[:12]} already")
+        if repeat and not (wanted.asked and wanted.report):
+            said = f"{pull.url} was reviewed at {pull.head_sha[:12]} already"
+            return Outcome(None, said, outlet.document(), repeat)
         if not hands.send or repeat:
             found = dismissed(at.reviewed(), remembered(at.said).marker.dismissed)
             said = "nothing has changed since the last review, nothing is posted" * repeat
-            return Outcome(found, said, repeat=repeat)
+            return Outcome(found, said, outlet.document(), repeat)
         return Outcome(_posted(posting, at, hands.around), pull.url, outlet.document())
 
 
@@ -183,6 +185,7 @@ class Outlet(NamedTuple):
 
 
 def outlet_for(hands: Hands, pull: Pull) -> Outlet:
+    """One that sends where `hands` say "post"; else one that notes what would be sent."""
     if hands.send == "post":
         return Outlet(hands.around.sink(GitHubSink(hands.client, pull)))
     rehearsal = DryRun(pull)

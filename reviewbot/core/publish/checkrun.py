@@ -16,6 +16,7 @@ from reviewbot.core.verdict import exit_code
 from reviewbot.core.visible import encodable
 
 NAME = "reviewbot"
+NOBODY = "Nobody refuted a claim: no model took part in this review."
 CHUNK = 50  # annotations of one request
 TITLE = 255
 MESSAGE = 64_000 // 4  # characters: GitHub's limit is in bytes, of which one has up to four
@@ -65,14 +66,15 @@ def ended(
     return [*bodies, last]
 
 
-def with_refuted(review: Review) -> dict[str, Any]:
-    """The body of the PATCH that answers "Show refuted"."""
+def with_refuted(review: Review, title: str, summary: str) -> dict[str, Any]:
+    """The body of the PATCH that answers "Show refuted". `title` and `summary`: those of the check run, which
+    GitHub would take away otherwise."""
     claims = words.rejected(review)
-    rows = (f"- {claim(rejection)}" for rejection in claims)
-    text = "\n".join(["Claims that did not survive their check:", "", *rows]) if claims else "There are none."
-    title = clipped(plain(words.verdict(review)), TITLE)
-    said = f"{words.count(len(claims), 'claim')} did not hold."
-    return {"output": {"title": title, "summary": said, "text": capped(redacted(text))}}
+    if claims:
+        text = "\n".join(["Claims that did not survive their check:", "", *(f"- {claim(r)}" for r in claims)])
+    else:
+        text = "No claim was refuted." if review.reader else NOBODY
+    return {"output": {"title": title, "summary": summary, "text": capped(redacted(text))}}
 
 
 def cancelled(why: str, completed: str, conclusion: str = "cancelled") -> dict[str, Any]:

@@ -111,16 +111,19 @@ def obey(
     return _replied(done, asked, pull, said)
 
 
-def reviewed(asked: Asked, pull: Pull, said: Said, name: str, review: Review, repeat: bool) -> Obeyed:
+def reviewed(asked: Asked, pull: Pull, said: Said, review: Review, note: str = "") -> Obeyed:
     """The answer to `review` when it is done: an event that is delivered again finds the command open until
-    then. repeat: nothing had changed, so nothing was posted."""
-    head, found = pull.head_sha[:7], inert(verdict(review))
-    if repeat:
-        again = code(f"@{name} review full")
-        text = f"Nothing has changed since {head} was reviewed: {found}. {again} reviews it once more."
-    else:
-        text = f"Reviewed {head}: {found}. The summary has all of it."
-    return replied(text, asked, pull, said)
+    then. note: a sentence more; "": none."""
+    text = f"Reviewed {pull.head_sha[:7]}: {inert(verdict(review))}. The summary has all of it."
+    return replied(f"{text} {note}".rstrip(), asked, pull, said)
+
+
+def unchanged(asked: Asked, pull: Pull, said: Said, name: str) -> Obeyed:
+    """The answer to `review` where there is nothing new to review: what the summary's marker remembers."""
+    found = remembered(said).marker.verdict
+    text = f"Nothing has changed since {pull.head_sha[:7]} was reviewed: {found}. The summary has all of it."
+    again = code(f"@{name} review full")
+    return replied(f"{text} {again} reviews it once more.", asked, pull, said)
 
 
 def replied(text: str, asked: Asked, pull: Pull, said: Said) -> Obeyed:

@@ -95,16 +95,16 @@ def post_comments(pull: Pull, sink: Sink, comments: Sequence[Comment]) -> Posted
     if reply.done:
         return _read_back(sink, comments, reply)
     if reply.status != 422:
-        return _lost(comments, "the comments on lines", reply.why)
+        return _lost(_findings(comments), "the comments on lines", reply.why)
     if sink.head() not in ("", pull.head_sha):
         return Posted(moved=True)
     return _singly(pull, sink, comments, fields)
 
 
-def post_on_files(pull: Pull, sink: Sink, findings: Iterable[Finding]) -> Posted:
-    """A comment on the whole file of each."""
+def post_on_files(pull: Pull, sink: Sink, findings: Sequence[Finding]) -> Posted:
+    """A comment on the whole file of each. None after the first that is lost."""
     posted = Posted()
-    for finding in findings:
+    for n, finding in enumerate(findings):
         key, path = own_marker(finding, pull.head_sha), finding.candidate.site.path
         reply = sink.send(requests.file_comment(pull, path, comment.on_file(finding, key), key))
         name = finding.fingerprint
@@ -113,8 +113,9 @@ def post_on_files(pull: Pull, sink: Sink, findings: Iterable[Finding]) -> Posted
         elif reply.status == 422:
             posted = posted.plus(Posted(refused={name: reply.why}))
         else:
-            left = Incomplete(STAGE, f"the comment on {path}", reply.why)
-            return posted.plus(Posted(lost=frozenset({name}), incomplete=(left,)))
+            left = findings[n:]
+            what = f"the comment on {path}" if len(left) == 1 else f"{len(left)} comments on files"
+            return posted.plus(_lost(left, what, reply.why))
     return posted
 
 
@@ -132,7 +133,7 @@ def _singly(
             refused[c.finding.fingerprint] = reply.why
         else:  # what stops this one stops the next ones too
             what = count(len(comments) - n, "comment on a line", "comments on lines")
-            return _lost(comments[n:], what, reply.why).plus(Posted(urls, refused))
+            return _lost(_findings(comments[n:]), what, reply.why).plus(Posted(urls, refused))
     return Posted(urls, refused)
 
 
@@ -140,7 +141,8 @@ def _read_back(sink: Sink, comments: Sequence[Comment], reply: Reply) -> Posted:
     number = reply.data.get("id")
     rows = None if number is None else sink.comments(number)
     if rows is None:
-        return _lost(comments, "the comments on lines", "they were posted and could not be read back")
+        why = "they were posted and could not be read back"
+        return _lost(_findings(comments), "the comments on lines", why)
     urls, gone = {}, []
     for c in comments:
         at = [(path, line, url) for path, line, body, url in rows if c.key in body]
@@ -153,11 +155,16 @@ def _read_back(sink: Sink, comments: Sequence[Comment], reply: Reply) -> Posted:
     if not gone:
         return Posted(urls)
     what = count(len(gone), "comment on a line", "comments on lines")
-    return _lost(gone, what, "GitHub took it, and it does not stand where it was put").plus(Posted(urls))
+    why = "GitHub took it, and it does not stand where it was put"
+    return _lost(_findings(gone), what, why).plus(Posted(urls))
 
 
-def _lost(comments: Iterable[Comment], what: str, why: str) -> Posted:
-    names = frozenset(c.finding.fingerprint for c in comments)
+def _findings(comments: Iterable[Comment]) -> list[Finding]:
+    return [comment.finding for comment in comments]
+
+
+def _lost(findings: Iterable[Finding], what: str, why: str) -> Posted:
+    names = frozenset(finding.fingerprint for finding in findings)
     return Posted(lost=names, incomplete=(Incomplete(STAGE, what, why),))
 
 

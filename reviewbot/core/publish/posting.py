@@ -36,6 +36,7 @@ _MAY_NOT = (401, 403, 404)  # the token may not, ever
 _PERSONAL = ("authenticate via a github app", "not accessible by personal access token")
 
 NO_CHECK = "There is no check run: GitHub allows it to Apps only, and this token is a person's."
+UNREAD = "GitHub did not say what was written here while it was reviewed: it is not heeded."
 UNKNOWN_HEAD = "GitHub did not say whether the pull request has moved on while it was reviewed."
 
 
@@ -61,7 +62,7 @@ class Posting:
         model: bool = False,
         skills: Sequence[str] = (),
         force: bool = False,
-        again: Callable[[], Said | None] = lambda: None,
+        again: Callable[[], Said | None],
     ) -> None:
         self._pull, self._said, self._stamp, self._sink, self._terms = pull, said, stamp, sink, terms
         self._now, self._iso, self._run_url = now, iso, run_url
@@ -124,6 +125,8 @@ class Posting:
             return self._superseded(review)
         if (said := self._again()) is not None:
             self._said, self._memory = said, remembered(said)
+        else:
+            self._notes.append(UNREAD)
         texts = change_texts(self._paths(review))
         whole = len(review.change.files) >= self._pull.changed_files
         found = compare(review, self._said, texts, self._model, whole)
@@ -228,14 +231,14 @@ class Posting:
         return posted.plus(post_on_files(self._pull, self._sink, on_files[:MAX_ON_FILES]))
 
     def _conclude(self, review: Review, found: Continued, posted: Posted) -> Review:
-        """The summary, then the check run; each says what became of the other."""
-        shown = self._post_summary(review, found, posted)
-        before = len(self._lost)
+        """The check run, then the summary; each says what became of the other. The summary comes last: once
+        it has its verdict no event of this head is reviewed again, and a check run that was left would wait
+        for ever."""
         self._end_check(review, found, posted)
-        if len(self._lost) > before:
-            shown = self._post_summary(review, found, posted)
-        if shown:
+        if self._post_summary(review, found, posted):
             self._fold_others()
+        elif self._check is not None:
+            self._sent_check(self._whole(review), (), found, posted)  # GitHub has its annotations
         self._leave()
         return self._whole(review)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from reviewbot.core.types import Pull, Reply, Request
@@ -129,7 +129,16 @@ class DryRun:
                 return tuple((row["path"], row.get("line"), row["body"], self._pull.url) for row in rows)
         return ()
 
-    def document(self) -> dict[str, Any]:
-        """What would be sent, as JSON."""
+    def document(self) -> dict[str, object]:
+        """What would be sent: {"schema": SCHEMA, "requests": [{"method", "path", "body"}]}."""
         rows = [{"method": r.method, "path": r.path, "body": r.body} for r in self.requests]
         return {"schema": SCHEMA, "requests": rows}
+
+
+def joined(documents: Iterable[Mapping[str, object]]) -> dict[str, object]:
+    """The rehearsals of several jobs as one, each as `document` makes them."""
+    rows: list[object] = []
+    for document in documents:
+        found = document["requests"]
+        rows += found if isinstance(found, list) else []
+    return {"schema": SCHEMA, "requests": rows}

@@ -294,6 +294,7 @@ class World:
             "now": lambda: self.time,
             "iso": lambda: "2026-11-30T10:00:00Z",
             "model": self.model,
+            "again": self.sink.said,
         }
         files = len(self.review().change.files)
         pull = self.pull._replace(head_sha=self.sink.head_sha, changed_files=files)

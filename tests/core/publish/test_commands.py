@@ -21,6 +21,7 @@ from reviewbot.core.publish.commands import (
     replied,
     reviewed,
     too_many,
+    unchanged,
     votes,
 )
 from reviewbot.core.publish.marker import Dismissal, Marker
@@ -156,11 +157,12 @@ def test_a_review_is_answered_when_it_is_done() -> None:
     """The event is delivered again where the review failed, and finds the command open."""
     assert does("review") == does("review full") == does("review src/ *.sh") == Obeyed("")
     found = builders.review(builders.finding())
-    done = reviewed(ASKED, PULL, SAID, "bot", found, repeat=False)
+    done = reviewed(ASKED, PULL, SAID, found)
     assert done.reply.startswith("Reviewed bbbbbbb: findings: 1 new (1 warning)")
     assert kept(done).answers == 900
-    done = reviewed(IN_THREAD, PULL, SAID, "bot", found, repeat=True)
-    assert done.reply.startswith("Nothing has changed since bbbbbbb was reviewed: findings: 1 new")
+    assert "The summary has all of it. And so on." in reviewed(ASKED, PULL, SAID, found, "And so on.").reply
+    done = unchanged(IN_THREAD, PULL, SAID, "bot")
+    assert done.reply.startswith("Nothing has changed since bbbbbbb was reviewed: findings. ")
     assert "`@bot review full`" in done.reply
     assert done.thread == SAID.threads[0]
     assert replied("Text.", ASKED, PULL, SAID).reply.startswith("Text.\n")

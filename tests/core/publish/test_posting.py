@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from reviewbot.core.errors import UsageError
 from reviewbot.core.publish import marker
+from reviewbot.core.publish.delivery import post_on_files
 from reviewbot.core.publish.marker import Dismissal, Marker
 from reviewbot.core.publish.posting import Posting
 from reviewbot.core.publish.standing import digest, remembered
@@ -61,7 +62,7 @@ def test_a_first_review_is_five_writes_in_order() -> None:
     done = w.run()
     assert done == w.review()
     check, edit = "/repos/acme/launcher/check-runs/N", "/repos/acme/launcher/issues/comments/N"
-    assert sent(w) == [CHECK, SUMMARY, REVIEWS, f"PATCH {edit}", f"PATCH {check}"]
+    assert sent(w) == [CHECK, SUMMARY, REVIEWS, f"PATCH {check}", f"PATCH {edit}"]
     assert [t.line for t in w.sink.threads] == [2, 3]
     assert w.check["conclusion"] == "neutral"
     assert w.check["annotations"] == []
@@ -84,8 +85,8 @@ def test_nothing_new_is_no_review() -> None:
     assert sent(w) == [
         CHECK,
         SUMMARY,
-        "PATCH /repos/acme/launcher/issues/comments/N",
         "PATCH /repos/acme/launcher/check-runs/N",
+        "PATCH /repos/acme/launcher/issues/comments/N",
     ]
     assert w.check["conclusion"] == "success"
 
@@ -655,10 +656,47 @@ def test_the_mention_is_the_name_of_the_app() -> None:
         PullTerms(),
         now=lambda: 0.0,
         iso=lambda: "2026-11-30T10:00:00Z",
+        again=lambda: said,
     )
     posting.begin()
     posting.end(w.review(), lambda paths: texts_of(w.files))
     assert "@octo-dev" not in w.summary
+
+
+def test_one_that_is_killed_at_its_end_is_no_repeat_while_its_check_runs() -> None:
+    """The summary had its verdict first: the check stayed in progress, and no event was worth a review."""
+    w = world("bad 1")
+
+    def killed(request: Request) -> Reply | None:
+        if request.path.endswith("/check-runs/1") or w.check["status"] == "completed":
+            raise KeyboardInterrupt
+        return None
+
+    for place, status in (("/check-runs/", "in_progress"), ("/issues/comments/", "completed")):
+        w.sink.rules = [(f"PATCH .*{place}", killed, [1])]
+        with pytest.raises(KeyboardInterrupt):
+            w.run()
+        assert w.check["status"] == status
+        assert not w.posting().is_repeat()
+
+
+def test_people_who_cannot_be_heard_at_the_end_are_told() -> None:
+    w = world("bad 1")
+    w.run(again=lambda: None)
+    assert "GitHub did not say what was written here while it was reviewed" in w.summary
+    w.run(force=True)
+    assert "GitHub did not say" not in w.summary
+
+
+def test_comments_on_files_after_one_that_is_lost_are_tried_again() -> None:
+    """The rest was in no list: neither posted, nor lost."""
+    w = world("bad 1", "bad 2", "bad 3")
+    found = w.review().findings
+    w.sink.rule("POST .*/pulls/7/comments", 403, "Forbidden")
+    posted = post_on_files(w.pull, w.sink, found)
+    assert posted.lost == {f.fingerprint for f in found}
+    assert [row.what for row in posted.incomplete] == ["3 comments on files"]
+    assert len(w.sink.requests) == 1
 
 
 # --- push after push ------------------------------------------------------------------------
