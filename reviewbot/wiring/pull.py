@@ -6,7 +6,7 @@ import hashlib
 import os
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from datetime import UTC, datetime
 from functools import partial
 from tempfile import TemporaryDirectory
@@ -23,6 +23,7 @@ from reviewbot.hosts import searchpath
 from reviewbot.hosts.github import reading
 from reviewbot.hosts.github.client import Access, Client, access
 from reviewbot.hosts.github.sink import DryRun, GitHubSink
+from reviewbot.hosts.github.turn import turn
 from reviewbot.pipeline import review
 from reviewbot.wiring.hands import Around, Hands
 from reviewbot.wiring.prepare import Prepared, prepare
@@ -75,6 +76,18 @@ def run_pull(wanted: Wanted, hands: Hands, outlet: Outlet | None = None) -> Outc
 
     Raises UsageError or ConfigError before any work starts: a wrong token, a missing permission.
     """
+    with _turn(wanted, hands):
+        return _run(wanted, hands, outlet)
+
+
+def _turn(wanted: Wanted, hands: Hands) -> AbstractContextManager[None]:
+    if hands.send != "post":
+        return nullcontext()
+    server, label = hands.client.access.server, f"{wanted.repo}#{wanted.number}"
+    return turn(state.folder("turns"), server, label, hands.review.progress)
+
+
+def _run(wanted: Wanted, hands: Hands, outlet: Outlet | None) -> Outcome:
     pull = reading.pull(hands.client, wanted.repo, wanted.number)
     outlet = outlet or outlet_for(hands, pull)
     if why := _unfit(pull, wanted, hands.send):

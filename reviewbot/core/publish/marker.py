@@ -48,6 +48,7 @@ class Marker(NamedTuple):
     verdict: str = ""
     fingerprints: tuple[str, ...] = ()  # of all findings that are shown; of a finding its own
     paused: bool = False
+    by: str = ""  # who paused it
     dismissed: tuple[Dismissal, ...] = ()
     unended: tuple[str, ...] = ()  # findings whose threads were answered, and could not be turned then
     # Of a finding. The quote is a hash: the words may be a secret that was taken out of the comment.
@@ -56,7 +57,7 @@ class Marker(NamedTuple):
     quote: str = ""  # core/publish/standing.py::digest of the normalised quote
     rows: int = 0  # lines of the quote
     origin: str = ""  # detector | gate | model
-    state: str = ""  # fixed | back | command: what a reply says
+    state: str = ""  # fixed | back | double | command: what a reply says
     answers: int = 0  # id of the comment that a reply answers
     verb: str = ""  # pause | resume: the command that a reply obeys
 
@@ -101,7 +102,7 @@ def read(remark: Remark, me: Who) -> Marker | None:
         return None
     try:
         fields = json.loads(found[-1][2])
-    except ValueError:
+    except (ValueError, RecursionError):  # as deep as nobody writes it
         return None
     return _marker(fields)
 

@@ -1,4 +1,4 @@
-"""What is said in threads that stand already: fixed, or back. Once, and not where people talk."""
+"""What is said in threads that stand already: fixed, back, or said twice. Once, and not where people talk."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from reviewbot.core.publish import marker, requests
 from reviewbot.core.publish.delivery import STAGE
 from reviewbot.core.publish.marker import Marker
 from reviewbot.core.publish.standing import Standing, State, answered
+from reviewbot.core.publish.table import link
 from reviewbot.core.report.markup import code
 from reviewbot.core.report.words import place
 from reviewbot.core.types import Incomplete, Pull, Reply, Who
 
+_ENDED = (State.FIXED, State.DOUBLE)  # what it is about is not to be done here
 UNRESOLVABLE = "Conversations were answered and left open: the token may not resolve them."
 
 
@@ -59,8 +61,8 @@ def late(standing: Iterable[Standing], unended: Collection[str], me: Who) -> fro
     """Of the threads that were left half done, those in which nothing has happened since."""
     names: set[str] = set()
     for s in standing:
-        turned = s.thread.resolved == (s.state == State.FIXED)
-        alive = s.state in (State.FIXED, State.STILL, State.MOVED) and not answered(s.thread, me)
+        turned = s.thread.resolved == (s.state in _ENDED)
+        alive = s.state in (*_ENDED, State.STILL, State.MOVED) and not answered(s.thread, me)
         if alive and not turned:
             names.update(s.marker.fingerprints)
     return frozenset(names.intersection(unended))
@@ -68,12 +70,12 @@ def late(standing: Iterable[Standing], unended: Collection[str], me: Who) -> fro
 
 def _turned(sink: Sink, standing: Standing) -> Reply:
     """Resolve a thread, or open it again."""
-    thread, fixed = standing.thread, standing.state == State.FIXED
-    if thread.resolved == fixed:
+    thread, ended = standing.thread, standing.state in _ENDED
+    if thread.resolved == ended:
         return Reply(200, {})
-    if fixed and not thread.can_resolve:
+    if ended and not thread.can_resolve:
         return Reply(403, {})
-    return sink.send(requests.resolve(thread) if fixed else requests.unresolve(thread))
+    return sink.send(requests.resolve(thread) if ended else requests.unresolve(thread))
 
 
 def _why(reply: Reply) -> str:
@@ -84,7 +86,11 @@ def _words(pull: Pull, standing: Standing) -> str:
     head = pull.head_sha[:7]
     if standing.state == State.FIXED:
         return f"Fixed in {head}: {standing.why}."
+    if standing.other is not None:
+        return f"The same is said in {link('another conversation', standing.other.remarks[0].url)}."
     at = f" at {code(place(standing.finding.candidate.site))}" if standing.finding else ""
+    if standing.why:
+        return f"Open again in {head}{at}: {standing.why}."
     return f"Back in {head}{at}: what this conversation is about was gone, and is found again."
 
 
