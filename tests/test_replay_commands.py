@@ -65,7 +65,9 @@ def test_what_has_not_changed_is_not_reviewed_to_say_so(room: Room, monkeypatch:
     monkeypatch.setattr(wiring, "review", None)
     done = room.says("@reviewbot review")
     assert done.code == 0, done.err
-    assert re.search(r"since \w{7} was reviewed: findings\. The summary has all of it", room.replies[-1])
+    assert re.search(
+        r"since \w{7} was reviewed: \*\*4 findings\*\* .*\. The summary has all of it", room.replies[-1]
+    )
     assert room.says("@reviewbot resume").code == 0
     assert "reviewed again" in room.replies[-1]
 
@@ -139,9 +141,9 @@ def test_every_command_is_answered_once(room: Room) -> None:
         "help": "`@reviewbot pause`",
         "config": "[check]",
         f"explain {LAUNCH}:13": "**Why it matters.**",
-        f"review {LAUNCH}": f"Of `{LAUNCH}` alone",
+        f"review {LAUNCH}": f"Of `{LAUNCH}`: **",
         "review": "Nothing has changed since",
-        "frobnicate": "That is no command.",
+        "frobnicate": "`frobnicate` is no command.",
     }
     for n, (command, said) in enumerate(asked.items(), 1):
         comment = room.comment(f"@reviewbot {command}")
@@ -170,7 +172,7 @@ def test_a_review_is_announced_by_its_end(room: Room) -> None:
     room.says("@reviewbot review")
     assert len(room.pull.threads) == 4
     [reply] = room.replies
-    assert reply.startswith(f"Reviewed {room.pull.head_sha[:7]}: findings: 4 new")
+    assert reply.startswith(f"Reviewed {room.pull.head_sha[:7]}: **4 findings** (")
     checks = len(room.pull.check_runs)
     room.says("@reviewbot review full")
     assert room.replies[-1].startswith("Reviewed")
@@ -263,7 +265,7 @@ def test_a_pause_and_a_dismissal_outlive_a_review_that_was_running(
 
     monkeypatch.setattr(wiring.Desk, "reviewed", meanwhile)
     room.pushed("synchronize")
-    assert "3 new" in room.summary
+    assert "**3 findings** (" in room.summary
     assert '"paused":true' in room.summary
     assert "it is meant so" in room.summary
     room.launched.work.write("docs/more.md", "Still nothing to review.\n")
@@ -275,17 +277,17 @@ def test_what_is_dismissed_is_gone_at_once_and_for_ever(room: Room) -> None:
     room.pushed("opened")
     done = room.answers(room.thread(LAUNCH), "@reviewbot dismiss it is meant so")
     assert done.code == 0, done.err
-    assert re.search(r"\*\*Findings\*\*: 3 new .*", room.summary)
+    assert re.search(r"\*\*3 findings\*\* \(.*", room.summary)
     assert DECLINED in room.summary
     run = room.pull.check_runs[-1]
-    assert (run["status"], run["output"]["title"][:15]) == ("completed", "findings: 3 new")
+    assert (run["status"], run["output"]["title"][:10]) == ("completed", "3 findings")
     before = room.writes()
     assert "reviewed at" in room.pushed("reopened").err
     assert room.writes() == before
     edit(room.launched, LAUNCH, STEP, f"# two lines\n# above it\n{STEP}")
     room.launched.push()
     room.pushed("synchronize")
-    assert "3 new" in room.summary
+    assert "**3 findings** (" in room.summary
     assert len([t for t in room.pull.threads if t.path == LAUNCH]) == 1
 
 

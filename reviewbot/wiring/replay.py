@@ -162,7 +162,8 @@ class _Answering:
         if obeyed.review:
             wanted = Wanted(self._pull.repo, self._pull.number, report=False)
             return run_pull(wanted, self._hands, self._outlet)
-        return self._outcome(f"{self._pull.url}: `{command.verb}` is answered")
+        asked_for = "what is no command" if command.verb == "unknown" else f"`{command.verb}`"
+        return self._outcome(f"{self._pull.url}: {asked_for} was answered")
 
     def review(self, command: Command, asked: Asked, wanted: Wanted) -> Outcome:
         """Of the head that was there when it was asked for: what was pushed since, nobody has agreed to."""
@@ -176,7 +177,7 @@ class _Answering:
         if command.paths:
             with desk(self._hands, self._pull) as at:
                 found = dismissed(at.reviewed(), remembered(at.said).marker.dismissed)
-            text = f"{answer(found, command.paths)}\n\n{note}".rstrip()
+            text = f"{answer(found, command.paths, at.said)}\n\n{note}".rstrip()
             self._answer(commands.replied(text, asked, self._pull, self._said))
             return Outcome(found, self._pull.url, self._outlet.document())
         if not self._pull.open:
@@ -211,6 +212,10 @@ class _Answering:
         else:
             request = requests.issue_comment(self._pull, obeyed.reply, obeyed.key)
         _done(self._outlet.sink.send(request), "the answer")
+        summary = remembered(self._said).remark
+        if obeyed.summary and summary:
+            request = requests.summary_edit(self._pull, summary.id, obeyed.summary)
+            self._outlet.sink.send(request)  # the answer says the same
 
     def _moved(self, head: str) -> str:
         return (

@@ -9,7 +9,7 @@ from reviewbot.core.ask.redact import redacted
 from reviewbot.core.errors import EXIT_FINDINGS
 from reviewbot.core.publish import marker
 from reviewbot.core.publish.cap import capped, clipped, inert, plain
-from reviewbot.core.publish.summary import UNKNOWN, claim
+from reviewbot.core.publish.summary import UNKNOWN, claim, refutations
 from reviewbot.core.report import words
 from reviewbot.core.types import Finding, Pull, PullTerms, Review, Severity, Side, SkillOrigin
 from reviewbot.core.verdict import exit_code
@@ -45,16 +45,22 @@ def begun(pull: Pull, run_url: str, started: str) -> dict[str, Any]:
 
 
 def ended(
-    review: Review, findings: Sequence[Finding], terms: PullTerms, completed: str, summary: str
+    review: Review,
+    findings: Sequence[Finding],
+    terms: PullTerms,
+    completed: str,
+    title: str,
+    summary: str,
 ) -> list[dict[str, Any]]:
     """The bodies of the PATCHes, of which the last ends the run. GitHub adds up their annotations.
 
     findings: those without an inline comment that stands.
     completed: ISO 8601 in UTC.
+    title: the line that the summary begins with.
     summary: the body of the summary comment.
     """
     output = {
-        "title": clipped(plain(words.verdict(review)), TITLE),
+        "title": clipped(plain(title), TITLE),
         "summary": capped(redacted(marker.without(summary))),
     }
     notes = list(_annotations(review, findings))
@@ -62,14 +68,14 @@ def ended(
     bodies: list[dict[str, Any]] = [{"output": output | {"annotations": chunk}} for chunk in chunks if chunk]
     last: dict[str, Any] = bodies.pop() if bodies else {"output": output}
     last |= _completed(_conclusion(review, terms), completed)
-    last["actions"] = [RERUN, REFUTED] if words.rejected(review) else [RERUN]
+    last["actions"] = [RERUN, REFUTED] if refutations(review) else [RERUN]
     return [*bodies, last]
 
 
 def with_refuted(review: Review, title: str, summary: str) -> dict[str, Any]:
     """The body of the PATCH that answers "Show refuted". `title` and `summary`: those of the check run, which
     GitHub would take away otherwise."""
-    claims = words.rejected(review)
+    claims = refutations(review)
     if claims:
         text = "\n".join(["Claims that did not survive their check:", "", *(f"- {claim(r)}" for r in claims)])
     else:
@@ -91,11 +97,12 @@ def _completed(conclusion: str, completed: str) -> dict[str, Any]:
 
 
 def _conclusion(review: Review, terms: PullTerms) -> str:
-    """A finding that fails the check fails it also where something else was not done."""
+    """A finding that fails the check fails it also where something else was not done. Where nothing was in
+    scope nothing is a success."""
     fails = exit_code(review._replace(incomplete=()), terms.fail_on) == EXIT_FINDINGS
     if fails or (review.incomplete and terms.gate):
         return "failure"
-    return "success" if review.verdict == "clean" else "neutral"
+    return "success" if review.verdict == "clean" and words.in_scope(review) else "neutral"
 
 
 def _annotations(review: Review, findings: Sequence[Finding]) -> Iterator[Mapping[str, Any]]:

@@ -47,9 +47,16 @@ class Posted(NamedTuple):
 
 
 def drafted(
-    findings: Iterable[Finding], files: Mapping[str, FileChange], texts: Mapping[str, Text], head: str
+    findings: Iterable[Finding],
+    files: Mapping[str, FileChange],
+    texts: Mapping[str, Text],
+    head: str,
+    name: str,
 ) -> tuple[Comment, ...]:
-    """The comments of those findings that can stand on a line; gravest first, as they came."""
+    """The comments of those findings that can stand on a line; gravest first, as they came.
+
+    name: what dismissals are addressed to.
+    """
     placed = []
     for finding in findings:
         path = finding.candidate.site.path
@@ -61,7 +68,7 @@ def drafted(
     for finding, anchor in placed:
         offer, key = offered[finding.fingerprint], own_marker(finding, head)
         anchor = anchored(anchor.path, offer.start_line, offer.line, anchor.side)
-        made.append(Comment(finding, anchor, comment.inline(finding, offer, key), key))
+        made.append(Comment(finding, anchor, comment.inline(finding, offer, key, name), key))
     return tuple(made)
 
 
@@ -83,13 +90,13 @@ def own_marker(finding: Finding, head: str) -> str:
     )
 
 
-def post_comments(pull: Pull, sink: Sink, comments: Sequence[Comment]) -> Posted:
-    """At most one request and one for each comment."""
+def post_comments(pull: Pull, sink: Sink, comments: Sequence[Comment], said: str) -> Posted:
+    """At most one request and one for each comment. `said`: what the review says above them."""
     if not comments:
         return Posted()
     names = tuple(c.finding.fingerprint for c in comments)
     key = marker.write(Marker("review", head=pull.head_sha, fingerprints=names))
-    body = f"{count(len(comments), 'new finding')}; the summary comment has the whole review.\n\n{key}"
+    body = f"{said}\n\n{key}"
     fields = [requests.comment(c.anchor, c.body) for c in comments]
     reply = sink.send(requests.review(pull, body, fields, key))
     if reply.done:
@@ -101,12 +108,15 @@ def post_comments(pull: Pull, sink: Sink, comments: Sequence[Comment]) -> Posted
     return _singly(pull, sink, comments, fields)
 
 
-def post_on_files(pull: Pull, sink: Sink, findings: Sequence[Finding]) -> Posted:
-    """A comment on the whole file of each. None after the first that is lost."""
+def post_on_files(pull: Pull, sink: Sink, findings: Sequence[Finding], addressed: str) -> Posted:
+    """A comment on the whole file of each. None after the first that is lost.
+
+    addressed: what dismissals are addressed to.
+    """
     posted = Posted()
     for n, finding in enumerate(findings):
         key, path = own_marker(finding, pull.head_sha), finding.candidate.site.path
-        reply = sink.send(requests.file_comment(pull, path, comment.on_file(finding, key), key))
+        reply = sink.send(requests.file_comment(pull, path, comment.on_file(finding, key, addressed), key))
         name = finding.fingerprint
         if reply.done:
             posted = posted.plus(Posted({name: _url(reply)}))

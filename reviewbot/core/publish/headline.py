@@ -15,7 +15,6 @@ from reviewbot.core.types import Finding, Review
 _STATES = {  # of a row, in the order in which they are told
     "new": "new since the last review",
     "back": "back",
-    "moved": "moved",
     "still there": "still there",
     "declined": "declined",
 }
@@ -54,7 +53,7 @@ def headline(review: Review, states: Sequence[str] = ()) -> Headline:
 
 def counted(findings: Sequence[Finding], states: Iterable[str] = ()) -> tuple[str, str]:
     """`4 findings` and ` (2 warnings, 2 notes): 1 new since the last review, 3 still there`."""
-    numbers = Counter(states)
+    numbers = Counter("still there" if state == "moved" else state for state in states)
     told = [(numbers[state], what) for state, what in _STATES.items() if numbers[state]]
     rest = f" ({words.severities(findings)})"
     if len(told) == 1:
@@ -62,6 +61,15 @@ def counted(findings: Sequence[Finding], states: Iterable[str] = ()) -> tuple[st
     elif told:
         rest += f": {', '.join(f'{number:,} {what}' for number, what in told)}"
     return words.count(len(findings), "finding"), rest
+
+
+def above(said: str, comments: int, left: int, annotated: bool) -> str:
+    """What a review says above its comments. `left`: new findings that have none. `annotated`: whether these
+    are annotations of a check run."""
+    where = "in the table of the summary" + (" and in the annotations of the check" if annotated else "")
+    few = f"{words.count(comments, 'comment')}, the dearest first; {words.count(left, 'more finding')}"
+    rest = f"{few} {'is' if left == 1 else 'are'} {where}." if left else "The summary has the whole review."
+    return f"{said}. {rest}"
 
 
 def _looked(review: Review) -> Iterator[str]:

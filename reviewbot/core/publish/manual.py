@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from reviewbot.core.report.markup import code
+from reviewbot.core.types import Who
 
 _COMMANDS = (
     ("review", "reviews this pull request, the head as of your comment"),
@@ -21,6 +22,13 @@ _RULES = (
     "those who may write to this repository. Ten of them are answered within an hour; `pause` and `resume` "
     "are always."
 )
+ACTIONS = "github-actions"  # the App whose token every job on GitHub Actions has
+NAME = "reviewbot"
+
+
+def called(me: Who) -> str:
+    """What commands are addressed to: the App; where that is everybody's, or a person, our own name."""
+    return me.login if me.bot and me.login != ACTIONS else NAME
 
 
 def help_text(name: str) -> str:

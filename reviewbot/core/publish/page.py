@@ -18,13 +18,11 @@ _WORDS = {State.STILL: "still there", State.MOVED: "moved", State.BACK: "back", 
 
 
 def found_words(
-    review: Review, found: Continued, posted: Posted, earlier: Marker, head: str
+    review: Review, found: Continued, posted: Posted, earlier: Marker, head: str, first: bool
 ) -> tuple[tuple[Row, ...], tuple[Closing, ...], tuple[str, ...]]:
     """The rows of the findings that decide, the threads whose finding is gone, and a sentence of each comment
-    that GitHub refused."""
-    spoken = {s.finding.fingerprint: s for s in found.standing if s.finding is not None}
-    new = {f.fingerprint for f in (*found.fresh, *found.tabled)}
-    rows = tuple(_row(f, spoken.get(f.fingerprint), new, posted) for f in review.findings if f.decides)
+    that GitHub refused. `first`: whether nobody has reviewed this pull request before."""
+    rows = rows_of(review, found, posted, first)
     before = set(earlier.fingerprints)  # a thread in which people talk is left open: told once all the same
     closed = tuple(
         _closing(s, review, head)
@@ -37,6 +35,14 @@ def found_words(
         if (why := posted.refused.get(f.fingerprint, "").rstrip("."))
     )
     return rows, closed, refused
+
+
+def rows_of(review: Review, found: Continued, posted: Posted, first: bool) -> tuple[Row, ...]:
+    """A row of each finding that decides. Of a first review none is called new."""
+    spoken = {s.finding.fingerprint: s for s in found.standing if s.finding is not None}
+    new = {f.fingerprint for f in (*found.fresh, *found.tabled)}
+    rows = (_row(f, spoken.get(f.fingerprint), new, posted) for f in review.findings if f.decides)
+    return tuple(row._replace(state="") if first else row for row in rows)
 
 
 def left_open(found: Continued) -> tuple[str, ...]:

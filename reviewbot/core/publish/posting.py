@@ -9,8 +9,17 @@ from reviewbot.core.ports import Sink
 from reviewbot.core.publish import checkrun, marker, requests, summary
 from reviewbot.core.publish.anchors import nameable
 from reviewbot.core.publish.delivery import MOVED, STAGE, Posted, drafted, post_comments, post_on_files
+from reviewbot.core.publish.headline import above, counted, headline
+from reviewbot.core.publish.manual import called
 from reviewbot.core.publish.marker import RUNNING, Marker
-from reviewbot.core.publish.page import found_words, left_open, shown_fingerprints, turned_down, unshown
+from reviewbot.core.publish.page import (
+    found_words,
+    left_open,
+    rows_of,
+    shown_fingerprints,
+    turned_down,
+    unshown,
+)
 from reviewbot.core.publish.standing import Continued, compare, dismissed, ours, remembered
 from reviewbot.core.publish.summary import Page, Tick
 from reviewbot.core.publish.table import link
@@ -70,7 +79,11 @@ class Posting:
         self._again = again
         self._memory = remembered(said)
         earlier = self._memory.remark
-        self._before = marker.without(earlier.body) if earlier else ""
+        self._before = summary.unpaused(marker.without(earlier.body)) if earlier else ""
+        before = self._memory.marker
+        spoken = before.fingerprints or any(ours(said))
+        self._first = before.verdict in ("", RUNNING) and not spoken
+        self._name = called(said.me)
         self._comment: requests.Id | None = None
         self._check: requests.Id | None = None
         self._began = self._edited = now()
@@ -189,6 +202,7 @@ class Posting:
             verdict=verdict,
             fingerprints=known.fingerprints if fingerprints is None else tuple(fingerprints),
             paused=known.paused,
+            by=known.by,
             dismissed=known.dismissed,
             unended=known.unended if self._unended is None else self._unended,
         )
@@ -219,8 +233,8 @@ class Posting:
 
     def _post(self, review: Review, found: Continued, texts: Texts) -> Posted:
         files = {f.path: f for f in review.change.files}
-        comments = drafted(found.fresh, files, texts.files, self._pull.head_sha)
-        posted = post_comments(self._pull, self._sink, comments)
+        comments = drafted(found.fresh, files, texts.files, self._pull.head_sha, self._name)
+        posted = post_comments(self._pull, self._sink, comments, self._above(review, found, len(comments)))
         if posted.moved or posted.lost:
             return posted
         # Without a check run there are no annotations, which is where these would be seen.
@@ -228,7 +242,13 @@ class Posting:
         rest = [f for f in found.fresh if f.fingerprint not in drawn]
         wanted = [*rest, *found.tabled] if self._check is None else [f for f in rest if f.placement == "file"]
         on_files = [f for f in wanted if (path := f.candidate.site.path) in files and nameable(path)]
-        return posted.plus(post_on_files(self._pull, self._sink, on_files[:MAX_ON_FILES]))
+        return posted.plus(post_on_files(self._pull, self._sink, on_files[:MAX_ON_FILES], self._name))
+
+    def _above(self, review: Review, found: Continued, comments: int) -> str:
+        rows = rows_of(review, found, Posted(), self._first)
+        said = "".join(counted([row.finding for row in rows], [row.state for row in rows]))
+        left = len(found.fresh) + len(found.tabled) - comments
+        return above(said, comments, left, self._check is not None)
 
     def _conclude(self, review: Review, found: Continued, posted: Posted) -> Review:
         """The check run, then the summary; each says what became of the other. The summary comes last: once
@@ -264,7 +284,9 @@ class Posting:
         notes = list(self._notes)
         if self._pull.below is not None:
             notes.insert(0, f"Stacked on #{self._pull.below}: merge that first.")
-        rows, closed, refused = found_words(review, found, posted, self._memory.marker, self._pull.head_sha)
+        rows, closed, refused = found_words(
+            review, found, posted, self._memory.marker, self._pull.head_sha, self._first
+        )
         page = Page(
             self._pull,
             rows,
@@ -273,10 +295,15 @@ class Posting:
             turned_down(review, self._said, self._memory.marker),
             self._run_url,
             self._seconds(),
-            self._said.me.login if self._said.me.bot else checkrun.NAME,
+            self._name,
+            self._paused(),
         )
         names = shown_fingerprints(review, posted, self._memory.marker)
         return summary.final(review, page, self._key(review.verdict, names))
+
+    def _paused(self) -> str:
+        known = self._memory.marker
+        return summary.paused(known.by, self._pull.head_sha, self._name) if known.paused else ""
 
     def _end_check(self, review: Review, found: Continued, posted: Posted) -> None:
         if self._check is None:
@@ -292,7 +319,8 @@ class Posting:
     ) -> Reply | None:
         """What was answered to the first request that failed."""
         text = self._final(review, found, posted)
-        for body in checkrun.ended(review, findings, self._terms, self._iso(), text):
+        title = str(headline(review, [row.state for row in rows_of(review, found, posted, self._first)]))
+        for body in checkrun.ended(review, findings, self._terms, self._iso(), title, text):
             reply = self._send_check(body)
             if not reply.done:
                 return reply

@@ -170,7 +170,7 @@ def _open(review: Review, page: Page, rows: Iterable[Row]) -> Iterator[str]:
         yield page.paused
     yield headline(review, [row.state for row in new]).markdown
     yield from map(inert, review.change.notes)
-    yield from _not_done(review)
+    yield from not_done(review)
     if new:
         yield "### Defect → cost → fix"
         yield from defects(new)
@@ -184,7 +184,7 @@ def _open(review: Review, page: Page, rows: Iterable[Row]) -> Iterator[str]:
         yield "**Checked and held** (looked for by something that finds every case):"
         yield from _classes(held)
     yield from ran.gates(review)
-    yield from _unreviewed(review)
+    yield from unreviewed(review)
     yield from map(inert, page.notes)
     if page.dismissed:
         said = (f"{inert(title)} ({number:,})" for title, number in page.dismissed)
@@ -192,7 +192,8 @@ def _open(review: Review, page: Page, rows: Iterable[Row]) -> Iterator[str]:
     yield _cost(review, page)
 
 
-def _not_done(review: Review) -> Iterator[str]:
+def not_done(review: Review) -> Iterator[str]:
+    """A heading and a list; nothing where the review is whole."""
     if review.incomplete:
         yield "### Not done"
         yield "These were planned and not done:"
@@ -200,7 +201,7 @@ def _not_done(review: Review) -> Iterator[str]:
         yield from _listing(rows)
 
 
-def _unreviewed(review: Review) -> Iterator[str]:
+def unreviewed(review: Review) -> Iterator[str]:
     """The files that nobody looked at, by name and reason: once, folded where there are many."""
     reasons = {_REASONS.get(why, why): paths for why, paths in words.unlooked(review).items()}
     number = sum(map(len, reasons.values()))
@@ -228,9 +229,7 @@ def _folded(review: Review, page: Page, rows: Iterable[Row]) -> Iterator[str]:
     if second:
         title = f"Worth a second look: {words.count(len(second), 'finding')}, not counted in the verdict"
         yield details(title, "\n\n".join(map(_second_look, second)))
-    if alone := [row for row in rows if row.finding.decides and not row.url]:
-        title = f"Without a comment of their own: {words.count(len(alone), 'finding')}"
-        yield details(title, "\n\n".join(map(_facts, alone)))
+    yield from alone([row for row in rows if row.finding.decides])
     if declined := [r for r in review.rejections if r.reason == "dismissed"]:
         rows_of = (f"{_at(r)}: {inert(r.candidate.title)}. {inert(r.detail)}" for r in declined)
         yield details(f"Dismissed: {words.count(len(declined), 'finding')}", _list(rows_of))
@@ -246,6 +245,13 @@ def _folded(review: Review, page: Page, rows: Iterable[Row]) -> Iterator[str]:
         yield details("What was looked for", "\n\n".join(looked))
     if remarks := words.remarks(review):
         yield details("Notes on the skills", _list(map(inert, remarks)))
+
+
+def alone(rows: Iterable[Row]) -> Iterator[str]:
+    """In full the findings that have no comment."""
+    if left := [row for row in rows if not row.url]:
+        title = f"Without a comment of their own: {words.count(len(left), 'finding')}"
+        yield details(title, "\n\n".join(map(_facts, left)))
 
 
 def _second_look(row: Row) -> str:

@@ -646,7 +646,7 @@ def test_d42_the_oldest_of_two_summaries_is_edited_and_a_pasted_one_is_not() -> 
 def test_the_mention_is_the_name_of_the_app() -> None:
     w = world()
     w.run()
-    assert f"@{ME.login} review" in w.summary
+    assert f"@{ME.login} help" in w.summary
     said = w.sink.said()._replace(me=Who("octo-dev"), remarks=())
     posting = Posting(
         w.pull,
@@ -693,7 +693,7 @@ def test_comments_on_files_after_one_that_is_lost_are_tried_again() -> None:
     w = world("bad 1", "bad 2", "bad 3")
     found = w.review().findings
     w.sink.rule("POST .*/pulls/7/comments", 403, "Forbidden")
-    posted = post_on_files(w.pull, w.sink, found)
+    posted = post_on_files(w.pull, w.sink, found, "reviewbot")
     assert posted.lost == {f.fingerprint for f in found}
     assert [row.what for row in posted.incomplete] == ["3 comments on files"]
     assert len(w.sink.requests) == 1
