@@ -38,10 +38,14 @@ _VERBATIM = (
     ),
 )
 # Markdown ends such a block at the end of any of them, a browser does not.
-_RAW_END = re.compile(f"</(?:{'|'.join(_RAW)})>", re.IGNORECASE)
+_RAW_TAG = re.compile(rf"</?(?:{'|'.join(_RAW)})\b", re.IGNORECASE)
 _NEVER = re.compile(r"(?!)")
 # Lines below which a paragraph may go on or not, and tags of which a part may be something else.
-_ODD = re.compile(r"^ {0,3}(?:<|\[|[-=_*+|: \t]+$)|<[A-Za-z/?!][^<>]*[`\"']", re.MULTILINE)
+_ODD = re.compile(
+    r"^ {0,3}(?:[<\[#]|[-=_*+|: \t]+$)|^(?: {4}| {0,3}\t)|<[A-Za-z/?!][^<>]*[`\"']", re.MULTILINE
+)
+# Comments that end at once to some readers only, and attributes that go on in the next line.
+_ENDLESS = re.compile(r"<!---?>|<[A-Za-z][^<>]*=\s*(?:'[^']*|\"[^\"]*)$")
 _TAG = re.compile(r"<[A-Za-z/?!][^<>]*>")
 _ATTRIBUTE = re.compile(r"<[A-Za-z][^<>]*=\s*[\"']")
 _OPENING = re.compile(r"\\[\s\S]|`+|<!--|<(?=[A-Za-z/?!])")
@@ -77,6 +81,8 @@ def _plain_lines(body: str) -> Iterator[str]:
         block = _block(line)
         quoted = not block and _is_quoted(line, quoted)
         cited = block or quoted or _is_blank(line) or _QUOTE.match(line)
+        if block and block[0] is _NEVER and any("`" in before for before in paragraph):
+            return  # a code span may go on in it
         if cited or _BLOCK.match(line):
             yield from _outside_spans(paragraph)
             paragraph = []
@@ -92,6 +98,8 @@ def _block(line: str) -> tuple[re.Pattern[str], int] | None:
         room = len(fence[1]) + 3
         end = re.compile(rf"^ {{0,{room}}}{fence[2][0]}{{{len(fence[2])},}}[ \t]*$")
         return end, _indentation(fence[1])
+    if _ENDLESS.search(line):
+        return _NEVER, 0
     for begin, end in _VERBATIM:
         if opened := begin.match(line):
             rest = _after(line[opened.end() :], end, 0)
@@ -108,10 +116,10 @@ def _after(line: str, end: re.Pattern[str], indentation: int) -> tuple[re.Patter
     left = len(line) - len(line.lstrip(" "))
     if not _is_blank(line) and left < indentation:
         return _NEVER, 0
-    if end.search(line):
-        return None
-    raw = end.pattern.startswith("</") and _RAW_END.search(line)
-    return (_NEVER, 0) if raw else (end, indentation)
+    raw = _RAW_TAG.findall(line) if end.pattern.startswith("</") else []
+    if any(f"{tag.lower()}>" != end.pattern for tag in raw):
+        return _NEVER, 0
+    return None if end.search(line) else (end, indentation)
 
 
 def _is_blank(line: str) -> bool:

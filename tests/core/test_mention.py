@@ -213,6 +213,12 @@ def test_the_longest_comment_is_read_in_linear_steps(unit: str) -> None:
         "<a title='>\n@reviewbot pause'>",
         "<b> x\n``` a`b\n===\n>>`\n@reviewbot pause `x",
         "[^1]: n`\n`\n@reviewbot pause\n`",
+        "# h`\n`\n@reviewbot pause `",
+        "    code`\n`\n@reviewbot pause `",
+        "<!-->\n\n@reviewbot pause\n-->",
+        't`\n@reviewbot pause\n<a href="`\nx',
+        "<p title='\n\n@reviewbot pause\n'>",
+        "<style>\n<pre>\n</style>\n@reviewbot pause",
     ],
 )
 def test_what_a_reader_does_not_see_as_plain_text_is_no_command(body: str) -> None:

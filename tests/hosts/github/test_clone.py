@@ -525,3 +525,31 @@ def test_two_processes_at_once_fetch_once(served: Served) -> None:
     ]
     assert [run.communicate() for run in runs] == [(b"two\n", b"")] * 2
     assert served.packs == 2
+
+
+def test_a_clone_that_is_a_link_is_not_written_through(served: Served, tmp_path: Path) -> None:
+    with served.opened(served.base, served.head) as git:
+        place = Path(git.folder)
+    victim = tmp_path / "victim"
+    victim.mkdir()
+    shutil.rmtree(place)
+    place.symlink_to(victim)
+    with served.opened(served.base, served.head) as git:
+        assert text(git, f"{served.head}:a.sh") == b"two\n"
+    assert not list(victim.iterdir())
+
+
+@pytest.mark.parametrize("lock", ["using", "fetching"])
+@pytest.mark.parametrize("kind", ["folder", "link"])
+def test_a_lock_that_is_none_is_no_clone(served: Served, tmp_path: Path, lock: str, kind: str) -> None:
+    with served.opened(served.base, served.head) as git:
+        place = Path(git.folder.removesuffix("git") + lock)
+    place.unlink()
+    if kind == "folder":
+        place.mkdir()
+    else:
+        place.symlink_to(tmp_path / "victim")
+    again = served.opened(served.base, served.head)
+    with pytest.raises(remote.NotReached, match="no clone can be kept"), again:
+        pass
+    assert not (tmp_path / "victim").exists()
