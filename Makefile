@@ -22,7 +22,7 @@ demo: setup
 test:
 	@scripts/bootstrap --system
 	@$(MAKE) --no-print-directory lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: setup
 	$(BIN)/ruff check

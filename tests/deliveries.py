@@ -97,16 +97,16 @@ class Room(NamedTuple):
         """About the newest check run."""
         payload = self._example(example)
         run = self.pull.check_runs[-1]
-        kept = ("id", "head_sha", "external_id", "app", "pull_requests", "status", "conclusion")
+        kept = ("id", "name", "head_sha", "external_id", "app", "pull_requests", "status", "conclusion")
         payload["check_run"] |= {key: run[key] for key in kept}
         event = example.partition(".")[0]
         return self.replay(event, with_changes(payload, changes), *options)
 
-    def suite_event(self, head: str) -> Replayed:
+    def suite_event(self, head: str, *options: str) -> Replayed:
         payload = self._example("check_suite.rerequested")
         payload["check_suite"] |= {"head_sha": head, "pull_requests": []}
         payload["check_suite"]["app"]["slug"] = "reviewbot"
-        return self.replay("check_suite", payload)
+        return self.replay("check_suite", payload, *options)
 
     def _example(self, name: str) -> Json:
         payload: Json = json.loads((EVENTS / f"{name}.json").read_text())

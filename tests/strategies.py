@@ -38,6 +38,7 @@ from reviewbot.core.types import (
 )
 
 few = settings(max_examples=50)  # a Review takes some milliseconds to draw
+fewest = settings(max_examples=15)  # where all that is said of one is made as well
 
 NASTY = (
     *(

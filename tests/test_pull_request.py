@@ -13,8 +13,10 @@ from typing import Any
 import pytest
 
 from reviewbot import cli
+from reviewbot.cli.pr import pull_named
+from reviewbot.core.errors import UsageError
 from tests.fakes.github import FakePull
-from tests.pulls import NUMBER, Launched, documents, launched, reviewed
+from tests.pulls import Launched, documents, launched, reviewed
 
 STEP = 'python3 "$ROOT/runners/inject_acceptance.py" "$CONFIG_PATH" "$FRAMEWORK"'
 WAITS = """#!/usr/bin/env bash
@@ -169,10 +171,10 @@ def timeless(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def comparable(body: Any) -> str:
-    """Without the time of day, how long it took, and the number of the review: a rehearsal has none."""
+    """Without the time of day, how long it took, and the number of a comment: a rehearsal has none."""
     import re
 
-    text = re.sub(r"#pullrequestreview-\d+", "", json.dumps(body, sort_keys=True))
+    text = re.sub(r"#discussion_r\d+", "", json.dumps(body, sort_keys=True))
     text = re.sub(r"Took [^.]*\.|\d+ s\b", "", text)
     return re.sub(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", "", text)
 
@@ -199,3 +201,36 @@ def upstream(it: Launched, name: str, content: str) -> None:
     it.work.git("push", "-q", str(it.pull.repository.path), "HEAD:refs/heads/main")
     it.work.git("update-ref", "refs/remotes/origin/main", "HEAD")
     it.work.git("checkout", "-q", branch)
+
+
+# --- which pull request is meant ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", ["../..#7", "acme/..#7", "acme/.#7", "./x#7", "acme#7", "a/b/c#7", "a/x#७"])
+def test_what_names_no_pull_request_is_a_wrong_use(text: str) -> None:
+    with pytest.raises(UsageError, match="names no pull request"):
+        pull_named(text)
+
+
+@pytest.mark.parametrize(
+    ("server", "text", "wrong"),
+    [
+        ("", "https://github.com/acme/launcher/pull/7", ""),
+        ("https://GHE.example", "https://ghe.example/acme/launcher/pull/7/", ""),
+        ("https://ghe.example", "acme/launcher#7", ""),
+        ("", "https://ghe.example/acme/launcher/pull/7", "on ghe.example, and github.com is asked"),
+        ("https://ghe.example", "https://github.com/acme/launcher/pull/7", "and ghe.example is asked"),
+        ("", "https://github.com/acme/../pull/7", "names no pull request"),
+    ],
+)
+def test_the_address_of_another_server_is_not_taken_for_one_here(
+    server: str, text: str, wrong: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The host was thrown away: a pull request of the same name on another server was reviewed."""
+    monkeypatch.setenv("GITHUB_SERVER_URL", server)
+    if not wrong:
+        assert pull_named(text) == ("acme/launcher", 7)
+        return
+    with pytest.raises(UsageError, match=wrong) as error:
+        pull_named(text)
+    assert ("GITHUB_SERVER_URL" in str(error.value)) == ("asked" in wrong)

@@ -10,6 +10,7 @@ import pytest
 from reviewbot import cli
 from reviewbot.core.publish import marker
 from reviewbot.core.publish.marker import Marker
+from reviewbot.wiring import replay
 from tests.deliveries import MAINTAINER, Room, room, user
 from tests.fakes.github.exchange import Fault
 
@@ -109,14 +110,40 @@ def test_d35_a_suite_of_a_fork_names_no_pull_request(room: Room) -> None:
     assert "no open pull request" in room.suite_event("0" * 40).err
 
 
+def test_of_two_pull_requests_with_one_head_the_worse_one_counts(room: Room) -> None:
+    """The last one did: the first was incomplete, and the delivery was done."""
+    room.pull.repository.pull(8, room.pull.head, room.pull.head)
+    refused = {"message": "Validation Failed"}
+    named = ("--delivery", f"{room.folder.name}-4".replace("_", "-"))
+    room.launched.github.faults.append(Fault("PATCH", r".*/check-runs/\d+", 422, body=refused, times=2))
+    assert room.suite_event(room.pull.head_sha, *named).code == 3
+    assert room.suite_event(room.pull.head_sha, *named).code == 0
+    done = room.suite_event(room.pull.head_sha, "--dry-run")
+    assert len([path for _, path in requests_of(done) if path.endswith("/check-runs")]) == 2
+
+
+def test_the_deliveries_that_are_remembered_come_to_an_end(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = room.folder / "state"
+    monkeypatch.setenv("REVIEWBOT_STATE_DIR", str(kept))
+    monkeypatch.setattr(replay, "DELIVERIES", 2)
+    for number in range(4):
+        assert room.pushed("closed", "--delivery", f"d-{number}").code == 0
+    assert len(list(kept.rglob("d-*"))) == 2
+
+
 def test_the_refuted_claims_are_shown_on_demand(room: Room) -> None:
     room.pushed("opened")
     before = len(room.pull.check_runs)
+    before_it = dict(room.pull.check_runs[-1]["output"])
     done = room.check_event("check_run.requested_action", requested_action={"identifier": "refuted"})
     assert done.code == 0, done.err
     assert len(room.pull.check_runs) == before
     run = room.pull.check_runs[-1]
-    assert run["output"]["text"] == "There are none."  # without a model nobody refutes
+    assert run["output"]["text"] == "Nobody refuted a claim: no model took part in this review."
+    assert (run["output"]["title"], run["output"]["summary"]) == (before_it["title"], before_it["summary"])
+    assert "A failed step does not stop the launch" in run["output"]["summary"]
     assert (run["status"], run["conclusion"]) == ("completed", "neutral")
 
 

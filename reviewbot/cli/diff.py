@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
-
 from reviewbot.cli.parser import EXIT_CODES
-from reviewbot.cli.reviewing import deliver, report_options, review_options
+from reviewbot.cli.reviewing import deliver, options_of, report_options, review_options
 from reviewbot.core.errors import UsageError
 
 TYPE_CHECKING = False  # typing's own costs 5 ms
@@ -49,7 +47,6 @@ def declare(command: argparse.ArgumentParser) -> None:
 
 
 def _diff(arguments: argparse.Namespace) -> int:
-    from reviewbot.core.options import DiffOptions
     from reviewbot.core.verdict import exit_code
     from reviewbot.hosts import output, terminal
     from reviewbot.wiring.diff import run_diff
@@ -62,19 +59,13 @@ def _diff(arguments: argparse.Namespace) -> int:
     if arguments.output:
         output.check_place(arguments.output)
     with terminal.progress(quiet=arguments.quiet) as progress:
-        options = DiffOptions(
-            cwd=os.getcwd(),
+        options = options_of(arguments, progress)._replace(
             base=arguments.base,
             head=arguments.head or "HEAD",
             mode="staged" if arguments.staged else "worktree" if arguments.worktree else "commits",
             patch=output.read_input(arguments.patch, "the patch") if arguments.patch else None,
             patch_name=arguments.patch or "",
-            skills=tuple(arguments.skill),
             unsafe_gates=arguments.unsafe_run_gates,
-            model=not arguments.no_model,
-            max_usd=arguments.max_cost,
-            thorough=arguments.thorough,
-            progress=progress,
         )
         review = run_diff(options)
     deliver(review, arguments.format, arguments.output, arguments.quiet)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import re
 
 from reviewbot.cli.parser import EXIT_CODES
-from reviewbot.cli.reviewing import deliver, report_options, review_options
-from reviewbot.core.errors import EXIT_CLEAN, UsageError
+from reviewbot.cli.reviewing import deliver, options_of, report_options, review_options
+from reviewbot.core.errors import UsageError
 
 TYPE_CHECKING = False  # typing's own costs 5 ms
 if TYPE_CHECKING:
     import argparse
 
-    from reviewbot.core.options import DiffOptions
-    from reviewbot.core.ports import Progress
     from reviewbot.wiring.pull import Outcome
 
 EXAMPLES = """\
@@ -30,7 +27,9 @@ environment:
   GITHUB_SERVER_URL   default: https://github.com
 
 """
-_PULL = re.compile(r"(?:https?://[^/\s]+/)?([\w.-]+/[\w.-]+)(?:#|/pull/)(\d{1,9})/?")
+_REPO = r"([A-Za-z0-9_-]+/(?!\.{1,2}[#/])[A-Za-z0-9_.-]+)"
+_NAMED = re.compile(rf"{_REPO}#([0-9]{{1,9}})")
+_ADDRESS = re.compile(rf"https?://([^/\s]+)/{_REPO}/pull/([0-9]{{1,9}})/?")
 
 
 def declare(command: argparse.ArgumentParser) -> None:
@@ -59,12 +58,12 @@ def _pr(arguments: argparse.Namespace) -> int:
         output.check_place(arguments.output)
     with terminal.progress(quiet=arguments.quiet) as progress, terminable():
         send = "post" if arguments.post else "dry" if arguments.dry_run else ""
-        hands = here(_options(arguments, progress), send)
+        hands = here(options_of(arguments, progress), send)
         outcome = run_pull(Wanted(repo, number, arguments.full), hands)
+    if outcome.review is None:
+        raise UsageError(outcome.said)
     if outcome.said and not arguments.quiet:
         output.say(outcome.said)
-    if outcome.review is None:
-        return EXIT_CLEAN
     if arguments.dry_run:
         show_requests(outcome, arguments.output)
     else:
@@ -73,24 +72,27 @@ def _pr(arguments: argparse.Namespace) -> int:
 
 
 def pull_named(text: str) -> tuple[str, int]:
-    """`acme/launcher#7`, or the address of its page. Raises UsageError."""
-    found = _PULL.fullmatch(text.strip())
-    if not found:
-        raise UsageError(f"{text!r} names no pull request", "write OWNER/REPO#N, for example acme/launcher#7")
-    return found[1], int(found[2])
+    """`acme/launcher#7`, or the address of its page: owner/name and number. Raises UsageError, also where the
+    address is of another server than the one that is asked."""
+    if named := _NAMED.fullmatch(text.strip()):
+        return named[1], int(named[2])
+    if found := _ADDRESS.fullmatch(text.strip()):
+        _check_server(found[1])
+        return found[2], int(found[3])
+    raise UsageError(f"{text!r} names no pull request", "write OWNER/REPO#N, for example acme/launcher#7")
 
 
-def _options(arguments: argparse.Namespace, progress: Progress) -> DiffOptions:
-    from reviewbot.core.options import DiffOptions
+def _check_server(host: str) -> None:
+    from urllib.parse import urlsplit
 
-    return DiffOptions(
-        cwd=os.getcwd(),
-        skills=tuple(arguments.skill),
-        model=not arguments.no_model,
-        max_usd=arguments.max_cost,
-        thorough=arguments.thorough,
-        progress=progress,
-    )
+    from reviewbot.hosts.fetch import server
+
+    asked = urlsplit(server()).netloc
+    if host.lower() != asked.lower():
+        raise UsageError(
+            f"the pull request is on {host}, and {asked} is asked",
+            "set GITHUB_SERVER_URL and GITHUB_API_URL to those of its server",
+        )
 
 
 def show_requests(outcome: Outcome, path: str | None) -> None:

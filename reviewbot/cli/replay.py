@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
-
 from reviewbot.cli.parser import EXIT_CODES
-from reviewbot.cli.reviewing import FAIL_ON, review_options
+from reviewbot.cli.reviewing import FAIL_ON, options_of, review_options
 from reviewbot.core.errors import EXIT_CLEAN, UsageError
 
 TYPE_CHECKING = False  # typing's own costs 5 ms
@@ -45,7 +43,6 @@ def declare(command: argparse.ArgumentParser) -> None:
 
 def _replay(arguments: argparse.Namespace) -> int:
     from reviewbot.cli.pr import show_requests
-    from reviewbot.core.options import DiffOptions
     from reviewbot.core.report.words import verdict
     from reviewbot.core.verdict import exit_code
     from reviewbot.hosts import output, terminal
@@ -56,14 +53,7 @@ def _replay(arguments: argparse.Namespace) -> int:
     if not payload.strip():
         raise UsageError(f"{arguments.payload} is empty", "give the body of a delivery")
     with terminal.progress(quiet=arguments.quiet) as progress, terminable():
-        options = DiffOptions(
-            cwd=os.getcwd(),
-            skills=tuple(arguments.skill),
-            model=not arguments.no_model,
-            max_usd=arguments.max_cost,
-            thorough=arguments.thorough,
-            progress=progress,
-        )
+        options = options_of(arguments, progress)
         send = "dry" if arguments.dry_run else "post"
         asked = Replay(payload, arguments.payload, options, arguments.event, arguments.delivery, send)
         outcome = run_replay(asked)

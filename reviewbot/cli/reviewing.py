@@ -11,6 +11,8 @@ TYPE_CHECKING = False  # typing's own costs 5 ms
 if TYPE_CHECKING:
     import argparse
 
+    from reviewbot.core.options import DiffOptions
+    from reviewbot.core.ports import Progress
     from reviewbot.core.types import Review
 
 FAIL_ON = ("blocker", "warning", "note", "never")
@@ -39,6 +41,20 @@ def review_options(command: argparse.ArgumentParser) -> argparse._ArgumentGroup:
         help="read the change three times for the classes of the two top ranks",
     )
     return review
+
+
+def options_of(arguments: argparse.Namespace, progress: Progress) -> DiffOptions:
+    """What `review_options` has declared; the change is the caller's."""
+    from reviewbot.core.options import DiffOptions
+
+    return DiffOptions(
+        cwd=os.getcwd(),
+        skills=tuple(arguments.skill),
+        model=not arguments.no_model,
+        max_usd=arguments.max_cost,
+        thorough=arguments.thorough,
+        progress=progress,
+    )
 
 
 def report_options(command: argparse.ArgumentParser) -> None:

@@ -12,28 +12,46 @@ from collections.abc import Iterator, Sequence
 
 from reviewbot.core.types import Command
 
+# How a finding is named: the beginning of its fingerprint, or path, first and last line.
+HEX = re.compile(r"[0-9a-fA-F]{6,64}")
+PLACE = re.compile(r"([^:]+):L?([0-9]{1,9})(?:-L?([0-9]{1,9}))?")
+
 _BREAK = re.compile(r"\r\n|\n|\r")
 _ITEMS = r"(?: {0,3}(?:[-*+]|\d{1,9}[.)]) {1,4}+)* {0,3}"
 _QUOTE = re.compile(_ITEMS + r">[ \t]?")
 _FENCE = re.compile(rf"({_ITEMS})(`{{3,}}(?=[^`]*$)|~{{3,}})")
 # What can begin below a line of text without an empty line between.
 _BLOCK = re.compile(r" {0,3}(?:#{1,6}(?: |$)|(?:[-*+]|1[.)]) +[^ ])")
+_RAW = ("pre", "script", "style", "textarea")
 # Blocks that are shown as they are, or not at all: how each begins, and what ends it.
 _VERBATIM = (
-    (re.compile(r" {0,3}<!--"), re.compile("-->")),
-    (re.compile(r" {0,3}<\?"), re.compile(r"\?>")),
-    (re.compile(r" {0,3}<!\[CDATA\["), re.compile(r"\]\]>")),
-    (
-        re.compile(r" {0,3}<(?:pre|script|style|textarea)(?=[\s>]|$)", re.IGNORECASE),
-        re.compile(r"</(?:pre|script|style|textarea)>", re.IGNORECASE),
+    (re.compile(rf"({_ITEMS})<!--"), re.compile("-->")),
+    (re.compile(rf"({_ITEMS})<\?"), re.compile(r"\?>")),
+    (re.compile(rf"({_ITEMS})<!\[CDATA\["), re.compile(r"\]\]>")),
+    (re.compile(rf"({_ITEMS})<![A-Za-z]"), re.compile(">")),
+    *(
+        (
+            re.compile(rf"({_ITEMS})<{name}(?=[\s>]|$)", re.IGNORECASE),
+            re.compile(f"</{name}>", re.IGNORECASE),
+        )
+        for name in _RAW
     ),
 )
+# Markdown ends such a block at the end of any of them, a browser does not.
+_RAW_TAG = re.compile(rf"</?(?:{'|'.join(_RAW)})\b", re.IGNORECASE)
+_NEVER = re.compile(r"(?!)")
+# Lines below which a paragraph may go on or not, and tags of which a part may be something else.
+_ODD = re.compile(
+    r"^ {0,3}(?:[<\[#]|[-=_*+|: \t]+$)|^(?: {4}| {0,3}\t)|<[A-Za-z/?!][^<>]*[`\"']", re.MULTILINE
+)
+# Comments that end at once to some readers only, and attributes that go on in the next line.
+_ENDLESS = re.compile(r"<!---?>|<[A-Za-z][^<>]*=\s*(?:'[^']*|\"[^\"]*)$")
+_TAG = re.compile(r"<[A-Za-z/?!][^<>]*>")
+_ATTRIBUTE = re.compile(r"<[A-Za-z][^<>]*=\s*[\"']")
 _OPENING = re.compile(r"\\[\s\S]|`+|<!--|<(?=[A-Za-z/?!])")
 _TICKS = re.compile("`+")
 
 _WORD = re.compile(r"(?:`([^`]+)`|(\S+))\s*")
-_HEX = re.compile(r"[0-9a-fA-F]{6,64}")
-_PLACE = re.compile(r"[^:]+:L?\d{1,9}(?:-L?\d{1,9})?")
 _PATH = re.compile(r"[/.*?\[{]")
 _PLAIN_VERBS = ("pause", "resume", "config", "help")
 _COURTESY = {"please", "again", "now", "this", "the", "it", "pr", "pull", "request", "thanks"}
@@ -54,15 +72,17 @@ def parse(body: str, name: str) -> tuple[Command, ...]:
 def _plain_lines(body: str) -> Iterator[str]:
     """The lines whose beginning is neither quoted nor code nor hidden."""
     paragraph: list[str] = []
-    until: re.Pattern[str] | None = None  # the end of the block of code or hidden text that we are in
+    block: tuple[re.Pattern[str], int] | None = None  # of code or hidden text: its end, and its indentation
     quoted = False
     for line in _BREAK.split(body):
-        if until:
-            until = None if until.search(line) else until
+        if block:
+            block = _after(line, *block)
             continue
-        until = _end_of_block(line)
-        quoted = not until and _is_quoted(line, quoted)
-        cited = until or quoted or not line.strip() or _QUOTE.match(line)
+        block = _block(line)
+        quoted = not block and _is_quoted(line, quoted)
+        cited = block or quoted or _is_blank(line) or _QUOTE.match(line)
+        if block and block[0] is _NEVER and any("`" in before for before in paragraph):
+            return  # a code span may go on in it
         if cited or _BLOCK.match(line):
             yield from _outside_spans(paragraph)
             paragraph = []
@@ -71,35 +91,77 @@ def _plain_lines(body: str) -> Iterator[str]:
     yield from _outside_spans(paragraph)
 
 
-def _end_of_block(line: str) -> re.Pattern[str] | None:
-    """What ends the block of code or hidden text that this line begins and does not end itself."""
+def _block(line: str) -> tuple[re.Pattern[str], int] | None:
+    """What ends the block of code or hidden text that this line begins and does not end itself, and how far
+    its list item is indented; 0: it is in none."""
     if fence := _FENCE.match(line):
         room = len(fence[1]) + 3
-        return re.compile(rf"^ {{0,{room}}}{fence[2][0]}{{{len(fence[2])},}}[ \t]*$")
+        end = re.compile(rf"^ {{0,{room}}}{fence[2][0]}{{{len(fence[2])},}}[ \t]*$")
+        return end, _indentation(fence[1])
+    if _ENDLESS.search(line):
+        return _NEVER, 0
     for begin, end in _VERBATIM:
         if opened := begin.match(line):
-            return None if end.search(line, opened.end()) else end
+            rest = _after(line[opened.end() :], end, 0)
+            return rest and (rest[0], _indentation(opened[1]))
     return None
+
+
+def _indentation(before: str) -> int:
+    return len(before) if before.strip() else 0
+
+
+def _after(line: str, end: re.Pattern[str], indentation: int) -> tuple[re.Pattern[str], int] | None:
+    """The block below one of its lines. Where it may have ended otherwise, nothing is plain any more."""
+    left = len(line) - len(line.lstrip(" "))
+    if not _is_blank(line) and left < indentation:
+        return _NEVER, 0
+    raw = _RAW_TAG.findall(line) if end.pattern.startswith("</") else []
+    if any(f"{tag.lower()}>" != end.pattern for tag in raw):
+        return _NEVER, 0
+    return None if end.search(line) else (end, indentation)
+
+
+def _is_blank(line: str) -> bool:
+    return not line.strip(" \t")  # to Markdown, other white space is text
 
 
 def _is_quoted(line: str, before: bool) -> bool:
     """Whether a quote ends in this line or below it: a line of text right below a quote belongs to it."""
     if quote := _QUOTE.match(line):
-        return bool(line[quote.end() :].strip())
-    return before and bool(line.strip()) and not _BLOCK.match(line)
+        return not _is_blank(line[quote.end() :])
+    return before and not _is_blank(line) and not _BLOCK.match(line)
 
 
 def _outside_spans(lines: Sequence[str]) -> Iterator[str]:
     """The lines of a paragraph that do not begin within a code span, a comment or a tag."""
-    hidden = _hidden("\n".join(lines))
-    opened, closed = next(hidden, (-1, -1))
-    at = 0
+    text = "\n".join(lines)
+    spans = [*_hidden(text), *(_doubtful(text) if _ODD.search(text) else ())]
+    hidden = iter(sorted(spans))
+    opened, closed = next(hidden, (len(text), 0))
+    at = reach = 0
     for line in lines:
-        while 0 <= closed <= at:
-            opened, closed = next(hidden, (-1, -1))
-        if not opened < at < closed:
+        while opened < at:
+            reach = max(reach, closed)
+            opened, closed = next(hidden, (len(text), 0))
+        if at >= reach:
             yield line
         at += len(line) + 1
+
+
+def _doubtful(text: str) -> Iterator[tuple[int, int]]:
+    """Start and end of all that may be code, a comment or a tag, wherever the paragraph begins and ends."""
+    runs: dict[int, tuple[int, int]] = {}
+    for run in _TICKS.finditer(text):
+        first, _ = runs.get(len(run[0]), (run.start(), 0))
+        runs[len(run[0])] = first, run.end()
+    yield from runs.values()
+    yield from (tag.span() for tag in _TAG.finditer(text))
+    comment, attribute = text.find("<!--"), _ATTRIBUTE.search(text)
+    if comment >= 0:
+        yield comment, text.rfind("-->") + 3
+    if attribute:
+        yield attribute.start(), text.rfind(">") + 1
 
 
 def _hidden(text: str) -> Iterator[tuple[int, int]]:
@@ -173,6 +235,6 @@ def _about_finding(verb: str, text: str) -> Command:
     word = _WORD.match(text)
     if word:
         named = (word[1] or word[2].strip("<>").rstrip(_STOPS)).strip()
-        if _HEX.fullmatch(named) or _PLACE.fullmatch(named):
+        if HEX.fullmatch(named) or PLACE.fullmatch(named):
             return Command(verb, named, text[word.end() :].lstrip(_DASHES).rstrip())
     return Command(verb, "", text.strip())

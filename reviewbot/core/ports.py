@@ -91,5 +91,5 @@ class Sink(Protocol):
     def head(self) -> str:
         """The pull request's head as it is now; "" where GitHub does not say."""
 
-    def comments(self, review: int) -> Sequence[tuple[str, int | None, str]] | None:
-        """The (path, line, body) of the comments that a review has; None where GitHub does not say."""
+    def comments(self, review: int) -> Sequence[tuple[str, int | None, str, str]] | None:
+        """The (path, line, body, address) of each comment of a review; None where GitHub does not say."""

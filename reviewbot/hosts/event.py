@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 from reviewbot.core.errors import UsageError
 from reviewbot.core.mention import parse
-from reviewbot.core.publish.checkrun import REFUTED, RERUN
+from reviewbot.core.publish import marker
+from reviewbot.core.publish.checkrun import NAME, REFUTED, RERUN
 from reviewbot.core.types import (
     Asked,
     Cancel,
@@ -26,13 +27,11 @@ from reviewbot.core.types import (
 )
 from reviewbot.hosts.payload import Fields, fields_of
 
-OURS = "<!-- reviewbot:"  # in every comment of ours
-
 _REPO = re.compile(r"[A-Za-z0-9_-]+/(?!\.{1,2}$)[A-Za-z0-9_.-]+")
 _LOGIN = re.compile(r"[A-Za-z0-9_-]+(?:\[bot\])?")
 _SHA = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}(?:[.][0-9]+)?Z")
-_EXTERNAL_ID = re.compile(r"[^#]+#([0-9]{1,9})@[0-9a-f]{40,64}")
+_EXTERNAL_ID = re.compile(r"([^#]+)#([0-9]{1,9})@([0-9a-f]{40,64})")
 
 _REVIEWED = {
     "opened": "opened",
@@ -56,7 +55,6 @@ _TOLD_BY = (
 class _Terms(NamedTuple):
     name: str
     slug: str
-    drafts: bool | None
 
 
 def trigger(
@@ -65,15 +63,13 @@ def trigger(
     *,
     name: str,
     slug: str,
-    terms_drafts: bool | None,
     file: str = "the payload",
 ) -> Trigger:
     """What the payload (JSON, or what was read from it) of `event` asks for.
 
-    `name` is what commands are addressed to, `slug` that of our App ("": there is none). With
-    `terms_drafts` None the configuration is not known yet: drafts pass, and who reads it decides.
-    `file` names the payload in errors. Raises UsageError: no JSON, or a field that is not as GitHub
-    writes it.
+    `name` is what commands are addressed to, `slug` that of our App ("": there is none). Drafts pass: the
+    configuration decides, and is not known yet. `file` names the payload in errors. Raises UsageError: no
+    JSON, or a field that is not as GitHub writes it.
     """
     read = _READERS.get(event)
     fields = fields_of(payload, file)
@@ -81,7 +77,7 @@ def trigger(
         return Ignore(f"the event `{event[:60]}` asks for nothing")
     if fields.values.get("action") is None:
         return Ignore(f"the event `{event}` names no action")
-    return read(fields, _Terms(name, slug.lower(), terms_drafts))
+    return read(fields, _Terms(name, slug.lower()))
 
 
 def event_of(payload: bytes | Mapping[str, Any], file: str = "the payload") -> str:
@@ -106,13 +102,9 @@ def _pull_request(fields: Fields, terms: _Terms) -> Trigger:
     if action == "closed":
         return Cancel(repo, number, "the pull request was closed")
     if action == "converted_to_draft":
-        if terms.drafts:
-            return Ignore("drafts are reviewed here")
         return Cancel(repo, number, "the pull request became a draft")
     if pull.text("state") != "open":
         return Ignore("the pull request is closed")
-    if terms.drafts is False and pull.flag("draft"):
-        return Ignore("drafts are not reviewed unasked")
     return ReviewPull(repo, number, _REVIEWED[action], head=pull.object("head").text("sha", _SHA))
 
 
@@ -151,7 +143,7 @@ def _unheard(fields: Fields, terms: _Terms) -> str:
     app = comment.inner("performed_via_github_app")
     if app is not None and terms.slug and _slug(app) == terms.slug:
         return "the comment was written through our own App"
-    if OURS in comment.text("body"):
+    if marker.PREFIX in comment.text("body"):
         return "the comment holds a mark of our own comments"
     return ""
 
@@ -182,7 +174,6 @@ def _asked(comment: Fields, pull: Fields, kind: str) -> Asked:
         number,
         kind,
         Who(who.removesuffix("[bot]"), bot=who.endswith("[bot]")),
-        author.text("type"),
         comment.text("created_at", _TIME),
         thread,
         head,
@@ -197,8 +188,10 @@ def _check_run(fields: Fields, terms: _Terms) -> Trigger:
     run = fields.object("check_run")
     if why := _foreign(fields, run, terms):
         return Ignore(why)
+    if run.text("name") != NAME:  # all jobs on GitHub Actions are of one App
+        return Ignore("the check is another one of the same App")
     repo, head = _repo(fields), run.text("head_sha", _SHA)
-    number = _recorded(run) or _listed(fields, run)
+    number = _recorded(run, repo, head) or _listed(fields, run)
     if action == "rerequested":
         return Rerun(repo, number, head)
     pressed = fields.object("requested_action").text("identifier")
@@ -221,8 +214,10 @@ def _check_suite(fields: Fields, terms: _Terms) -> Trigger:
 
 def _foreign(fields: Fields, check: Fields, terms: _Terms) -> str:
     """Why a check is not ours to run again; "": it is, or GitHub does not say whose it is."""
+    if not terms.slug:
+        return "the check is an App's, and we are none"
     app, sender = check.inner("app"), fields.inner("sender")
-    if app is not None and terms.slug and _slug(app) not in ("", terms.slug):
+    if app is not None and _slug(app) not in ("", terms.slug):
         return "the check is another App's"
     if sender is not None and sender.text("login").lower() == f"{terms.slug}[bot]":
         return "we asked for it ourselves"
@@ -234,10 +229,13 @@ def _slug(app: Fields) -> str:
     return app.text("slug").lower() if app.values.get("slug") is not None else ""
 
 
-def _recorded(run: Fields) -> int | None:
-    """The pull request that we noted on the check run as `owner/repo#7@sha`: a fork's lists none."""
+def _recorded(run: Fields, repo: str, head: str) -> int | None:
+    """The pull request that we noted on the check run as `owner/repo#7@sha`: a fork's lists none. None where
+    the note is of another head or repository, which can be this one's name of before."""
     noted = _EXTERNAL_ID.fullmatch(run.text("external_id")) if run.values.get("external_id") else None
-    return int(noted[1]) or None if noted else None
+    if noted is None or (noted[1], noted[3]) != (repo, head):
+        return None
+    return int(noted[2]) or None
 
 
 def _listed(fields: Fields, check: Fields) -> int | None:

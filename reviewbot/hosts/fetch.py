@@ -73,21 +73,29 @@ class FetchedCommit:
 
 
 def server() -> str:
-    """Where repositories are fetched from, without a slash at its end. Raises UsageError for anything
-    but https; http reaches this machine only."""
-    url = os.environ.get("GITHUB_SERVER_URL") or "https://github.com"
+    """Where repositories are fetched from, as `address` has it. Raises UsageError."""
+    return address("GITHUB_SERVER_URL", "https://github.com")
+
+
+def address(variable: str, default: str) -> str:
+    """The address that an environment variable holds, without a slash at its end.
+
+    Raises UsageError for anything but https; http reaches this machine only.
+    """
+    url, written = os.environ.get(variable) or default, f"write it as {default}, no user and no query"
     try:
         parts = urlsplit(url)
+        plain = parts.hostname and parts.port != 0
     except ValueError as error:
-        raise UsageError(f"GITHUB_SERVER_URL is no address: {error}", "write https://host") from error
-    if parts.username or parts.password or parts.query or parts.fragment or not parts.hostname:
-        raise UsageError("GITHUB_SERVER_URL is no plain address", "write https://host, no user and no query")
-    if parts.scheme != "https" and not (parts.scheme == "http" and _is_loopback(parts.hostname)):
-        raise UsageError(f"GITHUB_SERVER_URL={url} is not https", "plain http is for this machine alone")
+        raise UsageError(f"{variable} is no address: {error}", written) from error
+    if not plain or parts.username or parts.password or parts.query or parts.fragment:
+        raise UsageError(f"{variable} is no plain address", written)
+    if parts.scheme != "https" and not (parts.scheme == "http" and is_loopback(parts.hostname or "")):
+        raise UsageError(f"{variable}={url} is not https", "plain http is for this machine alone")
     return url.rstrip("/")
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
     try:
         return host == "localhost" or ip_address(host).is_loopback
     except ValueError:

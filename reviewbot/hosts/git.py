@@ -19,6 +19,7 @@ from reviewbot.core.paths import path_text
 from reviewbot.hosts.running import Blob, Found, Running, failed, run, start
 
 OLDEST = (2, 32)  # the first that obeys GIT_CONFIG_GLOBAL
+HOPS = 40  # links that git follows in one path
 
 # What points git at another repository, as `git rev-parse --local-env-vars` lists it.
 POINTERS = {

@@ -26,6 +26,7 @@ class Comment(NamedTuple):
     path: str
     line: int | None
     body: str
+    url: str
 
 
 class Diverged(ReviewbotError):
@@ -121,7 +122,7 @@ class MemoSink:
     def head(self) -> str:
         return memo(self._step, "head", str, self._sink.head)
 
-    def comments(self, review: int) -> Sequence[tuple[str, int | None, str]] | None:
+    def comments(self, review: int) -> Sequence[tuple[str, int | None, str, str]] | None:
         def read() -> JSON:
             rows = self._sink.comments(review)
             return None if rows is None else [dump(Comment(*row)) for row in rows]

@@ -6,7 +6,7 @@ import hashlib
 import os
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from datetime import UTC, datetime
 from functools import partial
 from tempfile import TemporaryDirectory
@@ -23,6 +23,7 @@ from reviewbot.hosts import searchpath
 from reviewbot.hosts.github import reading
 from reviewbot.hosts.github.client import Access, Client, access
 from reviewbot.hosts.github.sink import DryRun, GitHubSink
+from reviewbot.hosts.github.turn import turn
 from reviewbot.jobs.engine import Cancelled
 from reviewbot.pipeline import review
 from reviewbot.wiring.hands import Around, Hands
@@ -40,6 +41,7 @@ class Wanted(NamedTuple):
     full: bool = False  # also where nothing has changed since the last review
     asked: bool = True  # a person asked: drafts and paused pull requests too
     head: str = ""  # the head that is meant; another one is not reviewed
+    report: bool = True  # the review itself is wanted, also where there is nothing to post
 
 
 class Outcome(NamedTuple):
@@ -75,21 +77,34 @@ def run_pull(wanted: Wanted, hands: Hands, outlet: Outlet | None = None) -> Outc
 
     Raises UsageError or ConfigError before any work starts: a wrong token, a missing permission.
     """
+    with _turn(wanted, hands):
+        return _run(wanted, hands, outlet)
+
+
+def _turn(wanted: Wanted, hands: Hands) -> AbstractContextManager[None]:
+    if hands.send != "post":
+        return nullcontext()
+    server, label = hands.client.access.server, f"{wanted.repo}#{wanted.number}"
+    return turn(state.folder("turns"), server, label, hands.review.progress)
+
+
+def _run(wanted: Wanted, hands: Hands, outlet: Outlet | None) -> Outcome:
     pull = reading.pull(hands.client, wanted.repo, wanted.number)
+    outlet = outlet or outlet_for(hands, pull)
     if why := _unfit(pull, wanted, hands.send):
-        return Outcome(None, why)
+        return Outcome(None, why, outlet.document())
     with desk(hands, pull) as at:
         if why := _unwanted(at, wanted):
-            return Outcome(None, why)
-        outlet = outlet or outlet_for(hands, pull)
+            return Outcome(None, why, outlet.document())
         posting = _posting(at, outlet.sink, hands, wanted.full)
         repeat = posting.is_repeat()
-        if repeat and not wanted.asked:
-            return Outcome(None, f"{pull.url} was reviewed at {pull.head_sha[:12]} already")
+        if repeat and not (wanted.asked and wanted.report):
+            said = f"{pull.url} was reviewed at {pull.head_sha[:12]} already"
+            return Outcome(None, said, outlet.document(), repeat)
         if not hands.send or repeat:
             found = dismissed(at.reviewed(), remembered(at.said).marker.dismissed)
             said = "nothing has changed since the last review, nothing is posted" * repeat
-            return Outcome(found, said, repeat=repeat)
+            return Outcome(found, said, outlet.document(), repeat)
         return Outcome(_posted(posting, at, hands.around), pull.url, outlet.document())
 
 
@@ -186,6 +201,7 @@ class Outlet(NamedTuple):
 
 
 def outlet_for(hands: Hands, pull: Pull) -> Outlet:
+    """One that sends where `hands` say "post"; else one that notes what would be sent."""
     if hands.send == "post":
         return Outlet(hands.around.sink(GitHubSink(hands.client, pull)))
     rehearsal = DryRun(pull)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from reviewbot.core.errors import UsageError
 from reviewbot.core.options import DiffOptions
-from reviewbot.core.publish import checkrun, commands, marker, requests
-from reviewbot.core.publish.cap import told
+from reviewbot.core.publish import checkrun, commands, requests
+from reviewbot.core.publish.cap import inert
 from reviewbot.core.publish.commands import EYES, Obeyed
-from reviewbot.core.publish.marker import Marker
 from reviewbot.core.publish.narrow import answer
 from reviewbot.core.publish.standing import dismissed, remembered
 from reviewbot.core.publish.telling import Effective
@@ -25,7 +25,6 @@ from reviewbot.core.types import (
     Rerun,
     ReviewPull,
     ShowRefuted,
-    Thread,
     Trigger,
     Who,
 )
@@ -34,13 +33,20 @@ from reviewbot.hosts.event import ASKING, event_of, trigger
 from reviewbot.hosts.github import reading
 from reviewbot.hosts.github.apifolders import ApiFolders, ApiTree, Blobs
 from reviewbot.hosts.github.client import Client
+from reviewbot.hosts.github.sink import joined
 from reviewbot.wiring.hands import Hands
 from reviewbot.wiring.prepare import settings_at
 from reviewbot.wiring.pull import Desk, Outcome, Wanted, desk, here, outlet_for, run_pull
 
 NAME = "reviewbot"  # what commands are addressed to, where the account is no App of its own
 ACTIONS = "github-actions"  # the App whose token every job on GitHub Actions has
+DELIVERIES = 10_000  # that are remembered
+LARGEST = 1_000_000  # bytes of all of them, which are empty
+UNKNOWN_HEAD = "GitHub did not say which head it had when you asked."
 ON_CODE = ("explain", "dismiss", "config")  # commands for which the change is read
+
+
+_WORSE = ("", "clean", "findings", "incomplete")
 
 
 class Replay(NamedTuple):
@@ -69,11 +75,12 @@ def run_replay(replay: Replay) -> Outcome:
     hands = here(replay.review, replay.send)
     me = reading.viewer(hands.client)
     slug = me.login if me.bot else ""
-    asked_for = trigger(event, replay.payload, name=_name(me), slug=slug, terms_drafts=None, file=replay.file)
+    asked_for = trigger(event, replay.payload, name=_name(me), slug=slug, file=replay.file)
     outcome = do(asked_for, hands, _name(me))
     whole = outcome.review is None or not outcome.review.incomplete  # else it is worth another try
     if replay.delivery and replay.send == "post" and whole:
         state.write(done, b"")
+        state.shrink("deliveries", DELIVERIES, LARGEST)
     return outcome
 
 
@@ -105,10 +112,18 @@ def do(asked_for: Trigger, hands: Hands, name: str) -> Outcome:
 
 def _rerun(hands: Hands, repo: str, number: int | None, head: str) -> Outcome:
     numbers = [number] if number else reading.with_head(hands.client, repo, head)
-    outcome = Outcome(None, f"no open pull request of {repo} has the head {head[:12]}")
-    for one in numbers:
-        outcome = run_pull(Wanted(repo, one, full=True, head=head), hands)
-    return outcome
+    if not numbers:
+        return Outcome(None, f"no open pull request of {repo} has the head {head[:12]}")
+    return _together([run_pull(Wanted(repo, one, full=True, head=head), hands) for one in numbers])
+
+
+def _together(outcomes: Sequence[Outcome]) -> Outcome:
+    """One head can be that of several pull requests. The review is the one of which least is well; of those
+    that are alike the first."""
+    worst = max(outcomes, key=lambda outcome: _WORSE.index(outcome.review.verdict if outcome.review else ""))
+    said = "; ".join(outcome.said for outcome in outcomes)
+    documents = [outcome.requests for outcome in outcomes if outcome.requests is not None]
+    return Outcome(worst.review, said, joined(documents) if documents else None)
 
 
 def _show_refuted(hands: Hands, repo: str, number: int | None, head: str, check: int) -> Outcome:
@@ -118,10 +133,12 @@ def _show_refuted(hands: Hands, repo: str, number: int | None, head: str, check:
     pull = reading.pull(hands.client, repo, numbers[0])
     if pull.head_sha != head:
         return Outcome(None, f"{pull.url} has moved on from {head[:12]}")
+    title, summary = reading.check_output(hands.client, repo, check)
     with desk(hands, pull) as at:
         found = dismissed(at.reviewed(), remembered(at.said).marker.dismissed)
     outlet = outlet_for(hands, pull)
-    _done(outlet.sink.send(requests.check_edit(pull, check, checkrun.with_refuted(found))), "the check run")
+    body = checkrun.with_refuted(found, title, summary)
+    _done(outlet.sink.send(requests.check_edit(pull, check, body)), "the check run")
     return Outcome(None, f"the refuted claims stand in the check run of {pull.url}", outlet.document())
 
 
@@ -143,28 +160,31 @@ class _Answering:
                 obeyed = self._obeyed(command, asked, at)
         self._answer(obeyed)
         if obeyed.review:
-            return run_pull(Wanted(self._pull.repo, self._pull.number), self._hands, self._outlet)
-        return self._outcome(f"{self._pull.url}: `{command.verb}` is answered")
+            wanted = Wanted(self._pull.repo, self._pull.number, report=False)
+            return run_pull(wanted, self._hands, self._outlet)
+        asked_for = "what is no command" if command.verb == "unknown" else f"`{command.verb}`"
+        return self._outcome(f"{self._pull.url}: {asked_for} was answered")
 
     def review(self, command: Command, asked: Asked, wanted: Wanted) -> Outcome:
         """Of the head that was there when it was asked for: what was pushed since, nobody has agreed to."""
         if why := self._unheard(command, asked):
             return self._outcome(why)
         head = asked.head or reading.head_at(self._client, self._pull, asked.created)
+        note = "" if head else UNKNOWN_HEAD
         if head and head != self._pull.head_sha:
             self._answer(commands.replied(self._moved(head), asked, self._pull, self._said))
             return self._outcome(f"{self._pull.url} has moved on since it was asked for")
         if command.paths:
             with desk(self._hands, self._pull) as at:
                 found = dismissed(at.reviewed(), remembered(at.said).marker.dismissed)
-            key = self._key(asked)
-            self._answer(Obeyed(answer(found, command.paths, key), key, self._thread(asked)))
+            text = f"{answer(found, command.paths, at.said)}\n\n{note}".rstrip()
+            self._answer(commands.replied(text, asked, self._pull, self._said))
             return Outcome(found, self._pull.url, self._outlet.document())
         if not self._pull.open:
             self._answer(self._obeyed(command, asked, None))
             return self._outcome(f"{self._pull.url} is closed")
-        outcome = run_pull(wanted, self._hands, self._outlet)
-        self._answer(self._result(outcome, asked))
+        outcome = run_pull(wanted._replace(report=False), self._hands, self._outlet)
+        self._answer(self._result(outcome, asked, note))
         return outcome._replace(requests=self._outlet.document())
 
     def _unheard(self, command: Command, asked: Asked) -> str:
@@ -190,8 +210,12 @@ class _Answering:
         if obeyed.thread:
             request = requests.answer(self._pull, obeyed.thread, obeyed.reply, obeyed.key)
         else:
-            request = requests.reply(self._pull, obeyed.reply, obeyed.key)
+            request = requests.issue_comment(self._pull, obeyed.reply, obeyed.key)
         _done(self._outlet.sink.send(request), "the answer")
+        summary = remembered(self._said).remark
+        if obeyed.summary and summary:
+            request = requests.summary_edit(self._pull, summary.id, obeyed.summary)
+            self._outlet.sink.send(request)  # the answer says the same
 
     def _moved(self, head: str) -> str:
         return (
@@ -199,20 +223,12 @@ class _Answering:
             "Ask again to have that one reviewed."
         )
 
-    def _result(self, outcome: Outcome, asked: Asked) -> Obeyed:
+    def _result(self, outcome: Outcome, asked: Asked, note: str) -> Obeyed:
+        if outcome.repeat:
+            return commands.unchanged(asked, self._pull, self._said, self._name)
         if outcome.review is None:
-            return commands.replied(f"Not reviewed: {told(outcome.said)}.", asked, self._pull, self._said)
-        return commands.reviewed(
-            asked, self._pull, self._said, self._name, outcome.review, repeat=outcome.repeat
-        )
-
-    def _key(self, asked: Asked) -> str:
-        own = Marker("reply", head=self._pull.head_sha, state="command", answers=asked.comment_id)
-        return marker.write(own)
-
-    def _thread(self, asked: Asked) -> Thread | None:
-        rows = (t for t in self._said.threads if t.remarks and t.remarks[0].id == asked.thread)
-        return next(rows, None) if asked.thread is not None else None
+            return commands.replied(f"Not reviewed: {inert(outcome.said)}.", asked, self._pull, self._said)
+        return commands.reviewed(asked, self._pull, self._said, outcome.review, note)
 
     def _outcome(self, said: str) -> Outcome:
         return Outcome(None, said, self._outlet.document())

@@ -40,7 +40,7 @@ class Deciding(NamedTuple):
 
     def __call__(self, event: str, payload: Mapping[str, Any]) -> Errand:
         found = change(event, payload)
-        return found or trigger(event, payload, name=self.slug, slug=self.slug, terms_drafts=None)
+        return found or trigger(event, payload, name=self.slug, slug=self.slug)
 
 
 class Server(NamedTuple):

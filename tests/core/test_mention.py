@@ -198,3 +198,28 @@ def test_the_longest_comment_is_read_in_linear_steps(unit: str) -> None:
         body.replace("\n", " ") + "\n@bot review",
     ):
         parse(text, "bot")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<!A\n@reviewbot pause\n>",
+        "-   ``` x\n````\n@reviewbot pause",
+        "- <!--\n\n  @reviewbot pause\n-->",
+        "> a `\n\u2028\n@reviewbot pause `",
+        "> a `\n\u0085\n@reviewbot pause `",
+        '<b`\n">\n@reviewbot pause `x',
+        "<pre>\n</style>\n@reviewbot pause",
+        "<a title='>\n@reviewbot pause'>",
+        "<b> x\n``` a`b\n===\n>>`\n@reviewbot pause `x",
+        "[^1]: n`\n`\n@reviewbot pause\n`",
+        "# h`\n`\n@reviewbot pause `",
+        "    code`\n`\n@reviewbot pause `",
+        "<!-->\n\n@reviewbot pause\n-->",
+        't`\n@reviewbot pause\n<a href="`\nx',
+        "<p title='\n\n@reviewbot pause\n'>",
+        "<style>\n<pre>\n</style>\n@reviewbot pause",
+    ],
+)
+def test_what_a_reader_does_not_see_as_plain_text_is_no_command(body: str) -> None:
+    assert parse(body, "reviewbot") == ()

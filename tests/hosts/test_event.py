@@ -46,9 +46,9 @@ def example(name: str, **changes: Any) -> dict[str, Any]:
     return payload
 
 
-def asked(name: str, drafts: bool | None = False, **changes: Any) -> Trigger:
+def asked(name: str, **changes: Any) -> Trigger:
     payload = json.dumps(example(name, **changes)).encode()
-    return trigger(name.partition(".")[0], payload, name="bot", slug=SLUG, terms_drafts=drafts)
+    return trigger(name.partition(".")[0], payload, name="bot", slug=SLUG)
 
 
 def comment(body: str, **changes: Any) -> Trigger:
@@ -78,7 +78,7 @@ def why(found: Trigger) -> str:
 def test_a_pull_request_is_reviewed(event: str, action: str, words: str) -> None:
     payload = example(f"pull_request.{action}", pull_request__draft=False)
     head = payload["pull_request"]["head"]["sha"]
-    found = trigger(event, payload, name="bot", slug=SLUG, terms_drafts=False)
+    found = trigger(event, payload, name="bot", slug=SLUG)
     assert found == ReviewPull(payload["repository"]["full_name"], payload["number"], words, head=head)
 
 
@@ -92,11 +92,8 @@ def test_an_edit_counts_where_the_base_has_changed() -> None:
 
 
 @pytest.mark.parametrize("action", ["opened", "synchronize", "reopened"])
-def test_a_draft_waits_unless_the_configuration_says_otherwise(action: str) -> None:
-    name = f"pull_request.{action}"
-    assert "drafts" in why(asked(name, False, pull_request__draft=True))
-    assert isinstance(asked(name, True, pull_request__draft=True), ReviewPull)
-    assert isinstance(asked(name, None, pull_request__draft=True), ReviewPull)
+def test_a_draft_passes_since_the_configuration_decides(action: str) -> None:
+    assert isinstance(asked(f"pull_request.{action}", pull_request__draft=True), ReviewPull)
 
 
 def test_what_ends_a_review_that_runs() -> None:
@@ -104,7 +101,6 @@ def test_what_ends_a_review_that_runs() -> None:
     assert isinstance(closed, Cancel)
     assert isinstance(draft, Cancel)
     assert closed.why == "the pull request was closed"
-    assert "drafts are reviewed" in why(asked("pull_request.converted_to_draft", True))
 
 
 def test_what_happens_on_a_closed_pull_request_is_no_reason() -> None:
@@ -128,16 +124,14 @@ def test_what_happens_on_a_closed_pull_request_is_no_reason() -> None:
     ],
 )
 def test_what_asks_for_nothing_is_ignored_unread(event: str, payload: dict[str, Any]) -> None:
-    assert why(trigger(event, payload, name="bot", slug=SLUG, terms_drafts=False))
+    assert why(trigger(event, payload, name="bot", slug=SLUG))
 
 
 # --- comments -----------------------------------------------------------------------------
 
 
 def test_a_comment_asks_for_a_review() -> None:
-    by = Asked(
-        492700400, "issue", Who("Codertocat"), "User", "2019-05-15T15:20:21Z", is_author_of_pull=True, more=1
-    )
+    by = Asked(492700400, "issue", Who("Codertocat"), "2019-05-15T15:20:21Z", is_author_of_pull=True, more=1)
     assert comment("@bot review full src/\n@bot help") == ReviewPull(
         REPO, 1, "asked for by Codertocat", full=True, paths=("src/",), comment=by
     )
@@ -197,7 +191,7 @@ def test_a_person_may_write_through_another_app() -> None:
 
 
 def button(identifier: str, **changes: Any) -> Trigger:
-    changes.setdefault("check_run__app", {"slug": SLUG})
+    changes = {"check_run__app": {"slug": SLUG}, "check_run__name": "reviewbot"} | changes
     return asked(
         "check_run.requested_action",
         action="requested_action",
@@ -224,10 +218,26 @@ def test_a_check_of_another_app_is_not_run_again() -> None:
     assert "ourselves" in why(button("rerun", sender={"login": f"{SLUG}[bot]"}))
 
 
+def test_another_check_of_the_same_app_is_not_ours() -> None:
+    """All jobs on GitHub Actions are of one App."""
+    assert "another one" in why(button("rerun", check_run__name="tests"))
+
+
+@pytest.mark.parametrize("name", ["check_run.rerequested", "check_suite.rerequested"])
+def test_without_an_app_no_check_is_ours(name: str) -> None:
+    """With a person's token every App's check was."""
+    kind = name.partition(".")[0]
+    payload = example(name, **{f"{kind}__name": "reviewbot"})
+    assert "we are none" in why(trigger(kind, payload, name="bot", slug=""))
+
+
 @pytest.mark.parametrize("name", ["check_run.rerequested", "check_suite.rerequested"])
 def test_a_check_of_a_fork_lists_no_pull_request(name: str) -> None:
     kind = name.partition(".")[0]
-    own = {"repository__full_name": "acme/launcher", "repository__id": 1, f"{kind}__app": {"slug": SLUG}}
+    own = {
+        **{"repository__full_name": "acme/launcher", "repository__id": 1},
+        **{f"{kind}__app": {"slug": SLUG}, f"{kind}__head_sha": HEAD, f"{kind}__name": "reviewbot"},
+    }
     pull = {"number": 7, "base": {"repo": {"id": 1}}}
     other = {"number": 9, "base": {"repo": {"id": 2}}}
 
@@ -243,6 +253,9 @@ def test_a_check_of_a_fork_lists_no_pull_request(name: str) -> None:
         assert number([], f"acme/launcher#35@{HEAD}") == 35
         assert number([pull], f"acme/launcher#35@{HEAD}") == 35
         assert number([pull], "another form") == 7
+        assert number([pull], f"acme/before#35@{HEAD}") == 7  # a repository that was renamed
+        assert number([], f"acme/another#35@{HEAD}") is None
+        assert number([pull], f"acme/launcher#35@{'0' * 40}") == 7
 
 
 # --- bad input ----------------------------------------------------------------------------
@@ -260,7 +273,7 @@ def test_a_check_of_a_fork_lists_no_pull_request(name: str) -> None:
 )
 def test_what_is_no_payload_is_named(payload: bytes, said: str) -> None:
     with pytest.raises(UsageError) as error:
-        trigger("pull_request", payload, name="bot", slug=SLUG, terms_drafts=False, file="event.json")
+        trigger("pull_request", payload, name="bot", slug=SLUG, file="event.json")
     assert str(error.value).startswith(said)
     assert error.value.exit_code == 2
 
@@ -273,7 +286,6 @@ def test_what_is_no_payload_is_named(payload: bytes, said: str) -> None:
         ({"pull_request": []}, "`pull_request` is something else"),
         ({"pull_request__number": True}, "`pull_request.number` is something else"),
         ({"pull_request__number": 0}, "`pull_request.number` is something else"),
-        ({"pull_request__draft": "no"}, "`pull_request.draft` is something else"),
         ({"pull_request__head__sha": "main"}, "`pull_request.head.sha` is something else"),
         ({"repository__full_name": "a/b/../c"}, "`repository.full_name` is something else"),
         ({"repository__full_name": "acme/.."}, "`repository.full_name` is something else"),
@@ -338,4 +350,4 @@ def test_no_payload_raises_anything_but_a_usage_error(data: st.DataObject) -> No
             at[place[-1]] = data.draw(VALUES)
     event = data.draw(st.sampled_from([name.partition(".")[0], "pull_request", "issue_comment", "check_run"]))
     with suppress(UsageError):
-        trigger(event, payload, name="bot", slug=SLUG, terms_drafts=data.draw(st.sampled_from([None, False])))
+        trigger(event, payload, name="bot", slug=SLUG)

@@ -36,7 +36,7 @@ def decide(event: str, payload: Mapping[str, Any]) -> Errand:
     found = change(event, payload)
     if found is not None:
         return found
-    return trigger(event, payload, name="reviewbot", slug="reviewbot", terms_drafts=None)
+    return trigger(event, payload, name="reviewbot", slug="reviewbot")
 
 
 def sign(body: bytes, secret: bytes = SECRET) -> str:

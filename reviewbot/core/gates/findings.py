@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator, Sequence
 
 from reviewbot.core.gates.output import MAX_MESSAGE, Fault, beyond, faults
+from reviewbot.core.gates.placeholders import placeholders
 from reviewbot.core.gates.unplaced import telling
 from reviewbot.core.patterns import pattern
 from reviewbot.core.types import (
@@ -142,11 +144,20 @@ def _gate(run: GateRun) -> str:
     return " ".join(run.spec.argv)  # the line without its comment
 
 
+def _started(run: GateRun, fault: Fault) -> str:
+    """The gate as somebody can start it: a placeholder is the file with the fault."""
+    if not fault.path or not placeholders(run.spec.argv):
+        return _gate(run)
+    files = len(run.files) if not run.executes else 0
+    words = (*run.argv[: len(run.argv) - files], fault.path) if files else run.argv
+    return shlex.join(words)
+
+
 def _candidate(group: Sequence[Occurrence]) -> Candidate:
     result, fault = group[0]
     run = result.run
     site, *also = dict.fromkeys(_site(run, f) for _, f in group)
-    sides = f"`{_gate(run)}` exited {result.exit} and said of {fault.path}: {fault.message}"
+    sides = f"`{_started(run, fault)}` exited {result.exit} and said of {fault.path}: {fault.message}"
     said = sides if fault.path else fault.message
     claims = [Claim("run", said, site.path, run.spec.line, site.line)]
     sure = any(held(*occurrence) for occurrence in group)
@@ -176,7 +187,7 @@ def _failure(group: Sequence[Occurrence]) -> str:
     if not fault.path:
         return f"The gate {fault.message.rstrip('.')}."
     own = [result.run for result, _ in group if result.run.tool == group[0][0].run.tool]  # no folded linter
-    *most, last = dict.fromkeys(f"`{_gate(run)}`" for run in own)
+    *most, last = dict.fromkeys(f"`{_started(run, fault)}`" for run in own)
     gates = f"The gates {', '.join(most)} and {last} fail" if most else f"The gate {last} fails"
     tests = dict.fromkeys(f.test for _, f in group if f.test)
     named = f" ({', '.join(list(tests)[:_TESTS])})" if tests else ""
@@ -207,7 +218,7 @@ def _fix(run: GateRun, fault: Fault) -> str:
         return f"`ruff rule {fault.code}` explains the rule."
     if not fault.line and run.executes:
         return f"Make `{_gate(run)}` pass again (the line quoted is the gate's own, in the skill)."
-    return f"Correct it until `{_gate(run)}` passes."
+    return f"Correct it until `{_started(run, fault)}` passes."
 
 
 def _loud(result: GateResult) -> bool:

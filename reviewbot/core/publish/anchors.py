@@ -7,7 +7,6 @@ refuse is told here, from the same hunks.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from types import MappingProxyType
 from typing import NamedTuple
 
 from reviewbot.core.publish.comment import Offer
@@ -36,13 +35,6 @@ def anchored(path: str, first: int, last: int, side: Side = Side.RIGHT) -> Ancho
 def nameable(path: str) -> bool:
     """Whether JSON can hold it: a path of other bytes than UTF-8 is refused, and the whole review with it."""
     return encodable(path) == path
-
-
-def commentable(file: FileChange) -> Mapping[Side, frozenset[int]]:
-    """The lines of each side that are rows of a hunk."""
-    rows = [line for hunk in file.hunks for line in hunk.lines()]
-    old, new = (frozenset(n for n in side if n) for side in ([r.old for r in rows], [r.new for r in rows]))
-    return MappingProxyType({Side.LEFT: old, Side.RIGHT: new})
 
 
 def place(finding: Finding, file: FileChange | None, text: Text | None) -> Anchor | None:

@@ -15,13 +15,13 @@ from reviewbot.core.ask.redact import redacted
 from reviewbot.core.patterns import pattern
 from reviewbot.core.report.markup import prose
 from reviewbot.core.report.words import count
+from reviewbot.core.visible import visible
 
 LIMIT = 65_000
 WHERE = "`reviewbot pr` prints it."
 
 _FENCE = pattern(r" {0,3}(`{3,}|~{3,})([^\n]*)")
 _SUMMARY = pattern(r"<details><summary>([^<\n]{0,200})</summary>")
-_MARK = "<!-- reviewbot:"
 _LONG = 4_000  # a fence that may go before the sentences behind it
 _ROOM = 300  # for the sentence that says what was left out
 
@@ -52,19 +52,15 @@ def capped(body: str, tail: str = "", where: str = WHERE) -> str:
     return (whole + end).lstrip("\n")
 
 
-def scrubbed(body: str) -> str:
-    """A whole body without secrets. Markers at its end are ours, and stay as they are."""
-    lines = body.split("\n")
-    end = len(lines)
-    while end and lines[end - 1].startswith(_MARK):
-        end -= 1
-    return "\n".join([redacted("\n".join(lines[:end])), *lines[end:]]) if end else body
-
-
-def told(text: str) -> str:
+def inert(text: str) -> str:
     """A sentence of a stranger as inert Markdown. A secret in it is looked for first: the characters that
     make it inert would hide it."""
     return prose(redacted(text))
+
+
+def plain(text: str) -> str:
+    """A sentence of a stranger for where GitHub shows the text as it is."""
+    return visible(redacted(text))
 
 
 def clipped(text: str, limit: int) -> str:

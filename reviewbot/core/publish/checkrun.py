@@ -8,14 +8,15 @@ from typing import Any
 from reviewbot.core.ask.redact import redacted
 from reviewbot.core.errors import EXIT_FINDINGS
 from reviewbot.core.publish import marker
-from reviewbot.core.publish.cap import capped, clipped, scrubbed, told
+from reviewbot.core.publish.cap import capped, clipped, inert, plain
+from reviewbot.core.publish.summary import UNKNOWN, claim, refutations
 from reviewbot.core.report import words
-from reviewbot.core.report.markup import code
-from reviewbot.core.types import Finding, Pull, PullTerms, Rejection, Review, Severity, Side, SkillOrigin
+from reviewbot.core.types import Finding, Pull, PullTerms, Review, Severity, Side, SkillOrigin
 from reviewbot.core.verdict import exit_code
-from reviewbot.core.visible import encodable, visible
+from reviewbot.core.visible import encodable
 
 NAME = "reviewbot"
+NOBODY = "Nobody refuted a claim: no model took part in this review."
 CHUNK = 50  # annotations of one request
 TITLE = 255
 MESSAGE = 64_000 // 4  # characters: GitHub's limit is in bytes, of which one has up to four
@@ -44,48 +45,50 @@ def begun(pull: Pull, run_url: str, started: str) -> dict[str, Any]:
 
 
 def ended(
-    review: Review, findings: Sequence[Finding], terms: PullTerms, completed: str, summary: str
+    review: Review,
+    findings: Sequence[Finding],
+    terms: PullTerms,
+    completed: str,
+    title: str,
+    summary: str,
 ) -> list[dict[str, Any]]:
     """The bodies of the PATCHes, of which the last ends the run. GitHub adds up their annotations.
 
     findings: those without an inline comment that stands.
     completed: ISO 8601 in UTC.
+    title: the line that the summary begins with.
     summary: the body of the summary comment.
     """
     output = {
-        "title": clipped(visible(redacted(words.verdict(review))), TITLE),
-        "summary": capped(scrubbed(marker.without(summary))),
+        "title": clipped(plain(title), TITLE),
+        "summary": capped(redacted(marker.without(summary))),
     }
     notes = list(_annotations(review, findings))
     chunks = [notes[at : at + CHUNK] for at in range(0, len(notes), CHUNK)] or [[]]
     bodies: list[dict[str, Any]] = [{"output": output | {"annotations": chunk}} for chunk in chunks if chunk]
     last: dict[str, Any] = bodies.pop() if bodies else {"output": output}
     last |= _completed(_conclusion(review, terms), completed)
-    last["actions"] = [RERUN, REFUTED] if words.rejected(review) else [RERUN]
+    last["actions"] = [RERUN, REFUTED] if refutations(review) else [RERUN]
     return [*bodies, last]
 
 
-def with_refuted(review: Review) -> dict[str, Any]:
-    """The body of the PATCH that answers "Show refuted"."""
-    claims = words.rejected(review)
-    rows = (f"- {code(words.place(r.candidate.site))}: {told(r.candidate.title)}. {_fate(r)}" for r in claims)
-    text = "\n".join(["Claims that did not survive their check:", "", *rows]) if claims else "There are none."
-    title = clipped(visible(redacted(words.verdict(review))), TITLE)
-    said = f"{words.count(len(claims), 'claim')} did not hold."
-    return {"output": {"title": title, "summary": said, "text": capped(scrubbed(text))}}
-
-
-def _fate(rejection: Rejection) -> str:
-    return f"**{rejection.reason}**: {told(rejection.detail or 'no reason given')}"
+def with_refuted(review: Review, title: str, summary: str) -> dict[str, Any]:
+    """The body of the PATCH that answers "Show refuted". `title` and `summary`: those of the check run, which
+    GitHub would take away otherwise."""
+    claims = refutations(review)
+    if claims:
+        text = "\n".join(["Claims that did not survive their check:", "", *(f"- {claim(r)}" for r in claims)])
+    else:
+        text = "No claim was refuted." if review.reader else NOBODY
+    return {"output": {"title": title, "summary": summary, "text": capped(redacted(text))}}
 
 
 def cancelled(why: str, completed: str, conclusion: str = "cancelled") -> dict[str, Any]:
     """The body of the PATCH for a head that was not reviewed. `why`: a clause. Of a superseded one there is
     nothing to run again."""
-    nothing = "Nothing is known about this head: it has not been found clean."
-    said = f"The review did not end: {told(why)}. {nothing}"
+    said = f"The review did not end: {inert(why)}. {UNKNOWN}"
     body = _completed(conclusion, completed)
-    body["output"] = {"title": "Not reviewed", "summary": capped(scrubbed(said))}
+    body["output"] = {"title": "Not reviewed", "summary": capped(redacted(said))}
     return body if conclusion == "cancelled" else body | {"actions": [RERUN]}
 
 
@@ -94,11 +97,12 @@ def _completed(conclusion: str, completed: str) -> dict[str, Any]:
 
 
 def _conclusion(review: Review, terms: PullTerms) -> str:
-    """A finding that fails the check fails it also where something else was not done."""
+    """A finding that fails the check fails it also where something else was not done. Where nothing was in
+    scope nothing is a success."""
     fails = exit_code(review._replace(incomplete=()), terms.fail_on) == EXIT_FINDINGS
     if fails or (review.incomplete and terms.gate):
         return "failure"
-    return "success" if review.verdict == "clean" else "neutral"
+    return "success" if review.verdict == "clean" and words.in_scope(review) else "neutral"
 
 
 def _annotations(review: Review, findings: Sequence[Finding]) -> Iterator[Mapping[str, Any]]:
@@ -120,10 +124,6 @@ def _annotation(finding: Finding) -> Mapping[str, Any]:
         "start_line": c.site.start_line,
         "end_line": c.site.line,
         "annotation_level": _LEVELS[c.severity] if finding.decides else "notice",
-        "title": clipped(_plain(c.title), TITLE),
-        "message": clipped("\n".join(_plain(text) for text in said if text.strip()), MESSAGE),
+        "title": clipped(plain(c.title), TITLE),
+        "message": clipped("\n".join(plain(text) for text in said if text.strip()), MESSAGE),
     }
-
-
-def _plain(text: str) -> str:
-    return visible(redacted(text))

@@ -8,28 +8,33 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from reviewbot.core.ask.redact import redacted
 from reviewbot.core.publish import marker
-from reviewbot.core.publish.cap import capped, clipped, scrubbed, told
+from reviewbot.core.publish.cap import capped, clipped, inert, plain
 from reviewbot.core.publish.comment import NAMED
+from reviewbot.core.publish.headline import headline
 from reviewbot.core.publish.manual import help_text
 from reviewbot.core.publish.marker import Dismissal, Marker
-from reviewbot.core.publish.naming import Known, known, meant
+from reviewbot.core.publish.naming import Known, began, known, meant
 from reviewbot.core.publish.standing import ours, remembered
+from reviewbot.core.publish.summary import paused as paused_words
+from reviewbot.core.publish.summary import unpaused
 from reviewbot.core.publish.telling import Effective, config_text, explained
 from reviewbot.core.report.markup import code
-from reviewbot.core.report.words import verdict
 from reviewbot.core.types import Asked, Command, Pull, PullTerms, Remark, Review, Said, Thread
-from reviewbot.core.visible import visible
 
 EYES, CONFUSED = "eyes", "confused"  # reactions
+HOUR = 3600  # seconds
 HOURLY = 10  # answers to commands on one pull request
 REASON = 200  # characters
+SHOWN = 40  # characters of what is no command
 
-_NOT_UNDERSTOOD = "That is no command."
+UNBRAKED = ("pause", "resume")  # verbs that are obeyed all the same
+
+_NOT_UNDERSTOOD = "is no command."
 
 
 class Received(NamedTuple):
@@ -43,7 +48,8 @@ class Obeyed(NamedTuple):
     reply: str  # Markdown; `key` is its last line. "": nothing is said
     key: str = ""
     thread: Thread | None = None  # in which it is said; None: below the description
-    review: bool = False  # whether a review is wanted
+    review: bool = False  # whether the pull request is to be reviewed next, the answer having been given
+    summary: str = ""  # the new body of our summary; "": it stays as it is
 
 
 class Votes(NamedTuple):
@@ -61,6 +67,7 @@ class _Said(NamedTuple):
     review: bool = False
     verb: str = ""  # what is remembered of it: pause, resume
     dismissed: tuple[Dismissal, ...] = ()
+    summary: str = ""
 
 
 def received(verb: str, asked: Asked, said: Said, *, permitted: bool, terms: PullTerms) -> Received:
@@ -68,7 +75,7 @@ def received(verb: str, asked: Asked, said: Said, *, permitted: bool, terms: Pul
     GitHub's it is False."""
     if answered(said, asked.comment_id):
         return Received("", "the comment is answered already")
-    if too_many(said, asked.created):
+    if verb not in UNBRAKED and too_many(said, asked.created):
         return Received("", f"{HOURLY} commands were answered within an hour")
     if permitted or (verb == "review" and asked.is_author_of_pull and terms.authors):
         return Received(EYES)
@@ -84,10 +91,13 @@ def too_many(said: Said, now: str) -> bool:
     """Whether the last hour has as many answers as it may. `now` (ISO 8601) is best GitHub's own time,
     that of the command: a clock that jumps changes nothing then."""
     at = _time(now)
-    if at is None:
-        return True
-    times = (_time(remark.created) for remark, _ in _answers(said))
-    return sum(t is None or abs((at - t).total_seconds()) < 3600 for t in times) >= HOURLY
+    return at is None or len(_lately(said, at)) >= HOURLY
+
+
+def _lately(said: Said, at: datetime) -> list[datetime]:
+    """When the answers of that hour were given; one that tells no time counts as given now."""
+    times = (_time(remark.created) or at for remark, _ in _answers(said))
+    return sorted(t for t in times if abs((at - t).total_seconds()) < HOUR)
 
 
 def obey(
@@ -112,16 +122,24 @@ def obey(
     return _replied(done, asked, pull, said)
 
 
-def reviewed(asked: Asked, pull: Pull, said: Said, name: str, review: Review, repeat: bool) -> Obeyed:
+def reviewed(asked: Asked, pull: Pull, said: Said, review: Review, note: str = "") -> Obeyed:
     """The answer to `review` when it is done: an event that is delivered again finds the command open until
-    then. repeat: nothing had changed, so nothing was posted."""
-    head, found = pull.head_sha[:7], told(verdict(review))
-    if repeat:
-        again = code(f"@{name} review full")
-        text = f"Nothing has changed since {head} was reviewed: {found}. {again} reviews it once more."
-    else:
-        text = f"Reviewed {head}: {found}. The summary has all of it."
-    return replied(text, asked, pull, said)
+    then. note: a sentence more; "": none."""
+    known = remembered(said).marker
+    new = [f.fingerprint for f in review.findings if f.decides]
+    states = ["still there" if name in known.fingerprints else "new" for name in new] if known.verdict else []
+    text = f"Reviewed {pull.head_sha[:7]}: {headline(review, states).markdown} The summary has all of it."
+    return replied(f"{text} {note}".rstrip(), asked, pull, said)
+
+
+def unchanged(asked: Asked, pull: Pull, said: Said, name: str) -> Obeyed:
+    """The answer to `review` where there is nothing new to review: what the summary says."""
+    remark = remembered(said).remark
+    line, _, _ = unpaused(remark.body if remark else "").partition("\n")
+    found = f": {line}" if line else "."
+    text = f"Nothing has changed since {pull.head_sha[:7]} was reviewed{found} The summary has all of it."
+    again = code(f"@{name} review full")
+    return replied(f"{text} {again} reviews it once more.", asked, pull, said)
 
 
 def replied(text: str, asked: Asked, pull: Pull, said: Said) -> Obeyed:
@@ -133,18 +151,29 @@ def _replied(done: _Said, asked: Asked, pull: Pull, said: Said) -> Obeyed:
     text = done.text
     if asked.more:
         text += "\n\nOnly the first command of a comment is obeyed."
+    text += _brake(asked, said)
     own = Marker(
         "reply",
         head=pull.head_sha,
         state="command",
         answers=asked.comment_id,
         verb=done.verb,
+        by=asked.author.login if done.verb else "",
         dismissed=done.dismissed,
     )
     key = marker.write(own)
-    threads = (t for t in said.threads if t.remarks and t.remarks[0].id == asked.thread)
-    thread = next(threads, None) if asked.thread is not None else None
-    return Obeyed(capped(scrubbed(text), key), key, thread, done.review)
+    thread = next((t for t in said.threads if began(t, asked)), None)
+    return Obeyed(capped(redacted(text), key), key, thread, done.review, done.summary)
+
+
+def _brake(asked: Asked, said: Said) -> str:
+    """What the last answer of an hour says of the next one; "": this is not the last."""
+    at = _time(asked.created)
+    times = _lately(said, at) if at else []
+    if len(times) + 1 != HOURLY:
+        return ""
+    free = min(times).astimezone(UTC) + timedelta(seconds=HOUR)
+    return f"\n\nThat was the tenth answer within an hour; the next after {free:%H:%M} UTC."
 
 
 def votes(said: Said) -> Mapping[str, Votes]:
@@ -191,7 +220,7 @@ def _answer(
     if command.verb == "review":
         return None if pull.open else _Said("This pull request is closed: it is not reviewed.")
     if command.verb in ("pause", "resume"):
-        return _pause(command.verb == "pause", pull, said, name)
+        return _pause(command.verb == "pause", asked, pull, said, name)
     if command.verb in ("explain", "dismiss"):
         found, text = meant(command, asked, known(said, review))
         if isinstance(found, str):
@@ -205,20 +234,29 @@ def _answer(
         return _Said(config_text(effective) if effective else "The configuration could not be read.")
     if command.verb == "help":
         return _Said(help_text(name))
-    if any(remark.body.startswith(_NOT_UNDERSTOOD) for remark, _ in _answers(said)):
+    if any(_NOT_UNDERSTOOD in remark.body.partition("\n")[0] for remark, _ in _answers(said)):
         return None  # one who writes to us by mistake is told once
-    return _Said(f"{_NOT_UNDERSTOOD}\n\n{help_text(name)}")
+    return _Said(f"{code(clipped(plain(command.argument), SHOWN))} {_NOT_UNDERSTOOD}\n\n{help_text(name)}")
 
 
-def _pause(paused: bool, pull: Pull, said: Said, name: str) -> _Said:
-    before = remembered(said).marker.paused
+def _pause(paused: bool, asked: Asked, pull: Pull, said: Said, name: str) -> _Said:
+    memory = remembered(said)
+    before = memory.marker.paused
+    # A review that runs writes its summary anew, and says so itself.
+    remark = memory.remark if memory.marker.verdict != marker.RUNNING else None
+    shown = unpaused(remark.body) if remark else ""
     if paused:
+        reviewed_head = memory.marker.head or pull.head_sha
+        if shown:
+            shown = f"{paused_words(asked.author.login, reviewed_head, name)}\n\n{shown}"
         until = f"until {code(f'@{name} resume')}; {code(f'@{name} review')} still works"
-        return _Said(f"{'They are already' if before else 'Reviews are'} paused {until}.", verb="pause")
+        if before:
+            return _Said(f"They are already paused {until}.")
+        return _Said(f"Reviews are paused {until}.", verb="pause", summary=shown)
     if not before:
         return _Said("Reviews are not paused.")
     text = f"New commits are reviewed again, beginning with {pull.head_sha[:7]}."
-    return _Said(text, review=pull.open, verb="resume")
+    return _Said(text, review=pull.open, verb="resume", summary=shown)
 
 
 def _dismiss(found: Known, reason: str, asked: Asked, pull: Pull, said: Said, name: str) -> _Said:
@@ -226,13 +264,13 @@ def _dismiss(found: Known, reason: str, asked: Asked, pull: Pull, said: Said, na
     memory = remembered(said).marker
     before = next((d for d in memory.dismissed if d.fingerprint == found.fingerprint), None)
     if before is not None:
-        return _Said(f"{code(short)} is dismissed already: {told(before.reason)}")
-    reason = clipped(visible(redacted(reason)), REASON)
+        return _Said(f"{code(short)} is dismissed already: {inert(before.reason)}")
+    reason = clipped(plain(reason), REASON)
     if not reason.strip():
         line = code(f"@{name} dismiss {short} <reason>")
         return _Said(f"A dismissal needs a reason, for those who read this later: {line}.")
     dismissal = Dismissal(found.fingerprint, found.slug, reason, asked.author.login)
     # The summary and the check run are to say so; a head that nobody has reviewed is not reviewed for it.
     shown = pull.open and not memory.paused and memory.head == pull.head_sha
-    text = f"{code(short)} is dismissed and is not shown again here: {told(reason)}"
+    text = f"{code(short)} is dismissed and is not shown again here: {inert(reason)}"
     return _Said(text, review=shown, dismissed=(dismissal,))

@@ -6,13 +6,15 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from reviewbot.core.publish.cap import capped, scrubbed, told
+from reviewbot.core.ask.redact import redacted
+from reviewbot.core.publish.cap import capped, inert
 from reviewbot.core.report import edits, words
 from reviewbot.core.report.markup import code, details, fence, language
 from reviewbot.core.types import Finding, Grade, Receipt, Severity, Suggestion
 from reviewbot.core.visible import visible
 
 MARKS = {Severity.BLOCKER: "🔴", Severity.WARNING: "🟠", Severity.NOTE: "🔵"}
+OPEN_STEPS = 2  # of a proof that is not folded
 NAMED = 8  # characters of a fingerprint: enough for people to name a finding
 
 _GRADES = {
@@ -34,40 +36,54 @@ class Offer(NamedTuple):
     why_not: str = ""  # a clause: "the file has CRLF line ends"
 
 
-def inline(finding: Finding, offer: Offer, marker: str) -> str:
-    """The body of a comment on a line; `marker` is its last line."""
+def inline(finding: Finding, offer: Offer, marker: str, name: str = "") -> str:
+    """The body of a comment on a line; `marker` is its last line.
+
+    name: what a dismissal is addressed to; "" where the body is no thread's first comment.
+    """
     suggestion = finding.suggestion
     why = _no_block(suggestion, offer) if suggestion else ""
     if suggestion and not why:
         block = _block(suggestion)
-        body = scrubbed(_body(finding, [block, _tried(suggestion)]))
+        body = redacted(_body(finding, [block], name))
         if f"\n\n{block}\n\n" in body:  # else something was taken out of it
             return capped(body, marker)
         why = _SECRET
-    return capped(scrubbed(_body(finding, _by_hand(finding, why))), marker)
+    return capped(redacted(_body(finding, _by_hand(finding, why), name)), marker)
 
 
-def on_file(finding: Finding, marker: str) -> str:
+def on_file(finding: Finding, marker: str, name: str = "") -> str:
     """The body of a comment on a whole file: there is no line that a block could replace."""
     place = code(words.place(finding.candidate.site))
     why = "a comment on a file holds no suggestion"
-    return capped(scrubbed(_body(finding, _by_hand(finding, why), place)), marker)
+    return capped(redacted(_body(finding, _by_hand(finding, why), name, place)), marker)
 
 
 def heading(finding: Finding) -> str:
     """The severity and the title, in bold."""
     severity = finding.candidate.severity
-    return f"{MARKS[severity]} **{severity.value.capitalize()}: {told(finding.candidate.title)}**"
+    return f"{MARKS[severity]} **{severity.value.capitalize()}: {inert(finding.candidate.title)}**"
 
 
-def proof(finding: Finding, quoted: bool = False) -> str:
-    """The receipts as numbered steps; "" where there are none. `quoted`: whether the quote stands above."""
-    place = told(words.place(finding.candidate.site))
-    steps = (
-        f"The quoted text stands at {place}" if quoted and _is_quote(finding, r) else told(words.receipt(r))
-        for r in finding.receipts
-    )
-    return "\n".join(f"{n}. {step}" for n, step in enumerate(steps, 1))
+def proof(finding: Finding) -> str:
+    """The receipts as numbered steps; "" where there are none."""
+    return _steps(finding.receipts)
+
+
+def _steps(receipts: Iterable[Receipt]) -> str:
+    return "\n".join(f"{n}. {inert(words.receipt(r))}" for n, r in enumerate(receipts, 1))
+
+
+def _proof(finding: Finding) -> Iterator[str]:
+    """The steps that say more than the quote above them; folded where they are many, with what ran."""
+    steps = [r for r in finding.receipts if not _is_quote(finding, r)]
+    shown = list(transcripts(finding))
+    if len(steps) > OPEN_STEPS or shown:
+        title = f"Proof: {words.count(len(steps), 'step')}, {'each ' if len(steps) > 1 else ''}checked"
+        yield details(title, "\n\n".join([_steps(steps), *shown]))
+    elif steps:
+        yield f"**Proof**, {'each step ' if len(steps) > 1 else ''}checked by reviewbot:"
+        yield _steps(steps)
 
 
 def _is_quote(finding: Finding, receipt: Receipt) -> bool:
@@ -83,32 +99,33 @@ def transcripts(finding: Finding) -> Iterator[str]:
         yield fence("\n".join(rows), "console")
 
 
-def _body(finding: Finding, fix: Iterable[str], place: str = "") -> str:
+def _body(finding: Finding, fix: Iterable[str], name: str, place: str = "") -> str:
     c = finding.candidate
     blocks = [heading(finding), place, fence(c.site.quote, language(c.site.path))]
-    blocks.append(f"**Why it matters.** {told(c.failure)}" + (f" {told(c.cost)}" if c.cost else ""))
-    if steps := proof(finding, quoted=True):
-        blocks += ["**Proof**, each step checked by reviewbot:", steps]
-    if shown := list(transcripts(finding)):
-        blocks.append(details("What ran, and what it printed", "\n\n".join(shown)))
-    blocks.append(f"**Fix.** {told(c.fix)}")
+    blocks.append(f"**Why it matters.** {inert(c.failure)}" + (f" {inert(c.cost)}" if c.cost else ""))
+    blocks.append(f"**Fix.** {inert(c.fix)}")
     blocks += fix
-    blocks.append(details("Extended reasoning", "\n".join(f"- {line}" for line in _reasoning(finding))))
+    blocks += _proof(finding)
+    blocks.append(details("Details", "\n".join(f"- {line}" for line in _reasoning(finding))))
+    if name:
+        blocks.append(f"Not useful? Reply {code(f'@{name} dismiss <reason>')}")
     return "\n\n".join(filter(None, blocks))
 
 
 def _reasoning(finding: Finding) -> Iterator[str]:
     c = finding.candidate
+    if finding.suggestion is not None:
+        yield f"The edit was tried before it was offered: {words.checks(finding.suggestion)}."
     if reading := words.second_reading(finding):
-        yield f"{told(reading[:1].upper() + reading[1:])}."
+        yield f"{inert(reading[:1].upper() + reading[1:])}."
     if c.also:
-        yield f"The same cause, at: {told(words.also(finding))}."
+        yield f"The same cause, at: {inert(words.also(finding))}."
     if finding.unproven:
-        yield f"Not proven by running it: {told(finding.unproven)}."
+        yield f"Not proven by running it: {inert(finding.unproven)}."
     yield f"Grade: {_GRADES[c.grade]}."
     by = f"detector {code(c.detector)}" if c.detector else f"a {c.origin.value}"
-    yield f"Found by {by}, for class {told(c.slug)} of the skill {told(c.skill)}."
-    yield f"To speak of it to reviewbot, name it {code(finding.fingerprint[:NAMED])}."
+    yield f"Found by {by}, for class {inert(c.slug)} of the skill {inert(c.skill)}."
+    yield f"Its name in commands: {code(finding.fingerprint[:NAMED])}."
 
 
 def _no_block(suggestion: Suggestion, offer: Offer) -> str:
@@ -129,15 +146,10 @@ def _block(suggestion: Suggestion) -> str:
     return "\n".join([f"{run}suggestion", *([text] if text else []), run])
 
 
-def _tried(suggestion: Suggestion) -> str:
-    return f"Tried before it was offered: {words.checks(suggestion)}."
-
-
 def _by_hand(finding: Finding, why: str) -> Iterator[str]:
     """The fix where there is no button for it."""
     if finding.suggestion is None:
-        yield f"No suggestion is offered: {told(words.unsuggested(finding))}."
+        yield f"No one-click fix: {inert(words.unsuggested(finding))}."
         return
-    yield f"To be applied by hand to {edits.span(finding.suggestion)}, because {told(why)}:"
+    yield f"Change {edits.span(finding.suggestion)} by hand ({inert(why)}):"
     yield fence("\n".join(mark + line for mark, line in edits.rows(finding.suggestion)), "diff")
-    yield _tried(finding.suggestion)

@@ -47,9 +47,16 @@ class Posted(NamedTuple):
 
 
 def drafted(
-    findings: Iterable[Finding], files: Mapping[str, FileChange], texts: Mapping[str, Text], head: str
+    findings: Iterable[Finding],
+    files: Mapping[str, FileChange],
+    texts: Mapping[str, Text],
+    head: str,
+    name: str,
 ) -> tuple[Comment, ...]:
-    """The comments of those findings that can stand on a line; gravest first, as they came."""
+    """The comments of those findings that can stand on a line; gravest first, as they came.
+
+    name: what dismissals are addressed to.
+    """
     placed = []
     for finding in findings:
         path = finding.candidate.site.path
@@ -61,7 +68,7 @@ def drafted(
     for finding, anchor in placed:
         offer, key = offered[finding.fingerprint], own_marker(finding, head)
         anchor = anchored(anchor.path, offer.start_line, offer.line, anchor.side)
-        made.append(Comment(finding, anchor, comment.inline(finding, offer, key), key))
+        made.append(Comment(finding, anchor, comment.inline(finding, offer, key, name), key))
     return tuple(made)
 
 
@@ -83,38 +90,42 @@ def own_marker(finding: Finding, head: str) -> str:
     )
 
 
-def post_comments(pull: Pull, sink: Sink, comments: Sequence[Comment]) -> Posted:
-    """At most one request and one for each comment."""
+def post_comments(pull: Pull, sink: Sink, comments: Sequence[Comment], said: str) -> Posted:
+    """At most one request and one for each comment. `said`: what the review says above them."""
     if not comments:
         return Posted()
     names = tuple(c.finding.fingerprint for c in comments)
     key = marker.write(Marker("review", head=pull.head_sha, fingerprints=names))
-    body = f"{count(len(comments), 'new finding')}; the summary comment has the whole review.\n\n{key}"
+    body = f"{said}\n\n{key}"
     fields = [requests.comment(c.anchor, c.body) for c in comments]
     reply = sink.send(requests.review(pull, body, fields, key))
     if reply.done:
         return _read_back(sink, comments, reply)
     if reply.status != 422:
-        return _lost(comments, "the comments on lines", reply.why)
+        return _lost(_findings(comments), "the comments on lines", reply.why)
     if sink.head() not in ("", pull.head_sha):
         return Posted(moved=True)
     return _singly(pull, sink, comments, fields)
 
 
-def post_on_files(pull: Pull, sink: Sink, findings: Iterable[Finding]) -> Posted:
-    """A comment on the whole file of each."""
+def post_on_files(pull: Pull, sink: Sink, findings: Sequence[Finding], addressed: str) -> Posted:
+    """A comment on the whole file of each. None after the first that is lost.
+
+    addressed: what dismissals are addressed to.
+    """
     posted = Posted()
-    for finding in findings:
+    for n, finding in enumerate(findings):
         key, path = own_marker(finding, pull.head_sha), finding.candidate.site.path
-        reply = sink.send(requests.file_comment(pull, path, comment.on_file(finding, key), key))
+        reply = sink.send(requests.file_comment(pull, path, comment.on_file(finding, key, addressed), key))
         name = finding.fingerprint
         if reply.done:
             posted = posted.plus(Posted({name: _url(reply)}))
         elif reply.status == 422:
             posted = posted.plus(Posted(refused={name: reply.why}))
         else:
-            left = Incomplete(STAGE, f"the comment on {path}", reply.why)
-            return posted.plus(Posted(lost=frozenset({name}), incomplete=(left,)))
+            left = findings[n:]
+            what = f"the comment on {path}" if len(left) == 1 else f"{len(left)} comments on files"
+            return posted.plus(_lost(left, what, reply.why))
     return posted
 
 
@@ -132,7 +143,7 @@ def _singly(
             refused[c.finding.fingerprint] = reply.why
         else:  # what stops this one stops the next ones too
             what = count(len(comments) - n, "comment on a line", "comments on lines")
-            return _lost(comments[n:], what, reply.why).plus(Posted(urls, refused))
+            return _lost(_findings(comments[n:]), what, reply.why).plus(Posted(urls, refused))
     return Posted(urls, refused)
 
 
@@ -140,23 +151,30 @@ def _read_back(sink: Sink, comments: Sequence[Comment], reply: Reply) -> Posted:
     number = reply.data.get("id")
     rows = None if number is None else sink.comments(number)
     if rows is None:
-        return _lost(comments, "the comments on lines", "they were posted and could not be read back")
+        why = "they were posted and could not be read back"
+        return _lost(_findings(comments), "the comments on lines", why)
     urls, gone = {}, []
     for c in comments:
-        at = [(path, line) for path, line, body in rows if c.key in body]
+        at = [(path, line, url) for path, line, body, url in rows if c.key in body]
         # An outdated comment has no line: the head has moved since, and its own review looks after that.
-        if any(path == c.anchor.path and line in (None, c.anchor.line) for path, line in at):
-            urls[c.finding.fingerprint] = _url(reply)
+        stands = [url for path, line, url in at if path == c.anchor.path and line in (None, c.anchor.line)]
+        if stands:
+            urls[c.finding.fingerprint] = stands[0]
         else:
             gone.append(c)
     if not gone:
         return Posted(urls)
     what = count(len(gone), "comment on a line", "comments on lines")
-    return _lost(gone, what, "GitHub took it, and it does not stand where it was put").plus(Posted(urls))
+    why = "GitHub took it, and it does not stand where it was put"
+    return _lost(_findings(gone), what, why).plus(Posted(urls))
 
 
-def _lost(comments: Iterable[Comment], what: str, why: str) -> Posted:
-    names = frozenset(c.finding.fingerprint for c in comments)
+def _findings(comments: Iterable[Comment]) -> list[Finding]:
+    return [comment.finding for comment in comments]
+
+
+def _lost(findings: Iterable[Finding], what: str, why: str) -> Posted:
+    names = frozenset(finding.fingerprint for finding in findings)
     return Posted(lost=names, incomplete=(Incomplete(STAGE, what, why),))
 
 

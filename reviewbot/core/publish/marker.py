@@ -18,7 +18,9 @@ VERSION = 1
 MOST = 40_000  # characters of a marker with dismissals: past 60,000 it is not read any more
 RUNNING = "running"  # the verdict of a summary whose review has not ended
 
-_FORM = re.compile(r"<!-- reviewbot:(\d{1,4}) (\{[^\n]{0,60000}?\}) -->")
+PREFIX = "<!-- reviewbot:"
+
+_FORM = re.compile(PREFIX + r"(\d{1,4}) (\{[^\n]{0,60000}?\}) -->")
 _ESCAPES = str.maketrans({character: f"\\u{ord(character):04x}" for character in "-<>&"})
 
 
@@ -46,6 +48,7 @@ class Marker(NamedTuple):
     verdict: str = ""
     fingerprints: tuple[str, ...] = ()  # of all findings that are shown; of a finding its own
     paused: bool = False
+    by: str = ""  # who paused it
     dismissed: tuple[Dismissal, ...] = ()
     unended: tuple[str, ...] = ()  # findings whose threads were answered, and could not be turned then
     # Of a finding. The quote is a hash: the words may be a secret that was taken out of the comment.
@@ -54,7 +57,7 @@ class Marker(NamedTuple):
     quote: str = ""  # core/publish/standing.py::digest of the normalised quote
     rows: int = 0  # lines of the quote
     origin: str = ""  # detector | gate | model
-    state: str = ""  # fixed | back | command: what a reply says
+    state: str = ""  # fixed | back | double | command: what a reply says
     answers: int = 0  # id of the comment that a reply answers
     verb: str = ""  # pause | resume: the command that a reply obeys
 
@@ -99,7 +102,7 @@ def read(remark: Remark, me: Who) -> Marker | None:
         return None
     try:
         fields = json.loads(found[-1][2])
-    except ValueError:
+    except (ValueError, RecursionError):  # as deep as nobody writes it
         return None
     return _marker(fields)
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from reviewbot.core.mention import HEX, PLACE
 from reviewbot.core.publish.comment import NAMED
 from reviewbot.core.publish.standing import ours, remembered
 from reviewbot.core.report.markup import code
 from reviewbot.core.types import Asked, Command, Finding, Review, Said, Thread
 
-_HEX = re.compile(r"[0-9a-f]{6,64}")
-_PLACE = re.compile(r"(.+):L?([0-9]{1,9})(?:-L?([0-9]{1,9}))?", re.DOTALL)
 _LISTED = 5  # findings of which one is to be chosen
 
 
@@ -25,6 +23,7 @@ class Known(NamedTuple):
     finding: Finding | None = None  # None: there is no review at hand, or it does not have it
 
     def at(self, path: str, first: int, last: int) -> bool:
+        """Whether the finding, or its thread, shares a line with `first` to `last` of the file at head."""
         site = self.finding.candidate.site if self.finding else None
         if site and site.path == path and site.start_line <= last and first <= site.line:
             return True
@@ -53,23 +52,22 @@ def meant(command: Command, asked: Asked, findings: Iterable[Known]) -> tuple[Kn
     that is left."""
     findings, word, text = tuple(findings), command.argument, command.text
     name = word.lower()
-    own = next((f for f in findings if _began(f, asked)), None)
-    if _HEX.fullmatch(name):
+    own = next((f for f in findings if f.thread and began(f.thread, asked)), None)
+    if HEX.fullmatch(name):
         hits = [f for f in findings if f.fingerprint.startswith(name)]
         if not hits and own and name.isalpha():  # a word like "facade"
             return own, f"{word} {text}".strip()
         return _only(hits, f"No finding on this pull request has a name that begins with {code(name)}."), text
-    if place := _PLACE.fullmatch(word):
+    if place := PLACE.fullmatch(word):
         path, first, last = place[1], int(place[2]), int(place[3] or place[2])
         hits = [f for f in findings if f.at(path.removeprefix("./"), first, last)]
         return _only(hits, f"No finding on this pull request stands at {code(word)}."), text
     return own or "Which finding? Name it by its eight characters or by `path:line`.", text
 
 
-def _began(finding: Known, asked: Asked) -> bool:
-    """Whether the command stands in the finding's own thread."""
-    thread = finding.thread
-    return thread is not None and asked.thread is not None and thread.remarks[0].id == asked.thread
+def began(thread: Thread, asked: Asked) -> bool:
+    """Whether the command stands in this thread."""
+    return bool(thread.remarks) and thread.remarks[0].id == asked.thread
 
 
 def _only(hits: list[Known], none: str) -> Known | str:

@@ -9,10 +9,20 @@ from reviewbot.core.ports import Sink
 from reviewbot.core.publish import checkrun, marker, requests, summary
 from reviewbot.core.publish.anchors import nameable
 from reviewbot.core.publish.delivery import MOVED, STAGE, Posted, drafted, post_comments, post_on_files
+from reviewbot.core.publish.headline import above, counted, headline
+from reviewbot.core.publish.manual import called
 from reviewbot.core.publish.marker import RUNNING, Marker
-from reviewbot.core.publish.page import found_words, left_open, shown_fingerprints, turned_down, unshown
+from reviewbot.core.publish.page import (
+    found_words,
+    left_open,
+    rows_of,
+    shown_fingerprints,
+    turned_down,
+    unshown,
+)
 from reviewbot.core.publish.standing import Continued, compare, dismissed, ours, remembered
 from reviewbot.core.publish.summary import Page, Tick
+from reviewbot.core.publish.table import link
 from reviewbot.core.publish.threads import answer_threads, late
 from reviewbot.core.types import (
     Finding,
@@ -30,11 +40,12 @@ from reviewbot.core.types import (
 
 EVERY = 15.0  # seconds between two edits of the checklist
 MAX_ON_FILES = 3  # comments on whole files
-_REFUSED = (401, 403, 404)
+_MAY_NOT = (401, 403, 404)  # the token may not, ever
 # What GitHub says of check runs to the tokens of people.
 _PERSONAL = ("authenticate via a github app", "not accessible by personal access token")
 
 NO_CHECK = "There is no check run: GitHub allows it to Apps only, and this token is a person's."
+UNREAD = "GitHub did not say what was written here while it was reviewed: it is not heeded."
 UNKNOWN_HEAD = "GitHub did not say whether the pull request has moved on while it was reviewed."
 
 
@@ -60,7 +71,7 @@ class Posting:
         model: bool = False,
         skills: Sequence[str] = (),
         force: bool = False,
-        again: Callable[[], Said | None] = lambda: None,
+        again: Callable[[], Said | None],
     ) -> None:
         self._pull, self._said, self._stamp, self._sink, self._terms = pull, said, stamp, sink, terms
         self._now, self._iso, self._run_url = now, iso, run_url
@@ -68,7 +79,11 @@ class Posting:
         self._again = again
         self._memory = remembered(said)
         earlier = self._memory.remark
-        self._before = marker.without(earlier.body) if earlier else ""
+        self._before = summary.unpaused(marker.without(earlier.body)) if earlier else ""
+        before = self._memory.marker
+        spoken = before.fingerprints or any(ours(said))
+        self._first = before.verdict in ("", RUNNING) and not spoken
+        self._name = called(said.me)
         self._comment: requests.Id | None = None
         self._check: requests.Id | None = None
         self._began = self._edited = now()
@@ -95,7 +110,7 @@ class Posting:
         self._begin_check()
         self._open = self._memory.remark is not None  # from now on it may say that a review runs
         reply = self._write_summary(self._checklist())
-        if _refused(reply):
+        if reply.refused(*_MAY_NOT):
             self._open = False
             self.abandon(f"it may not be posted: {reply.why}")
             raise UsageError(f"no review can be posted on {self._pull.repo}#{self._pull.number}: {reply.why}")
@@ -123,6 +138,8 @@ class Posting:
             return self._superseded(review)
         if (said := self._again()) is not None:
             self._said, self._memory = said, remembered(said)
+        else:
+            self._notes.append(UNREAD)
         texts = change_texts(self._paths(review))
         whole = len(review.change.files) >= self._pull.changed_files
         found = compare(review, self._said, texts, self._model, whole)
@@ -149,7 +166,7 @@ class Posting:
             self._check = reply.data["id"]
         elif any(words in reply.why.lower() for words in _PERSONAL):
             self._notes.append(NO_CHECK)
-        elif _refused(reply):
+        elif reply.refused(*_MAY_NOT):
             raise UsageError(f"no check run can be made on {self._pull.repo}: {reply.why}")
         else:
             self._lost.append(Incomplete(STAGE, "the check run", reply.why or "GitHub gave it no id"))
@@ -186,6 +203,7 @@ class Posting:
             verdict=verdict,
             fingerprints=known.fingerprints if fingerprints is None else tuple(fingerprints),
             paused=known.paused,
+            by=known.by,
             dismissed=known.dismissed,
             unended=known.unended if self._unended is None else self._unended,
         )
@@ -200,7 +218,7 @@ class Posting:
             if reply.status not in (404, 410):
                 return reply
         key = body.rpartition("\n")[2]
-        reply = self._made(requests.summary_post(self._pull, body, key))
+        reply = self._made(requests.issue_comment(self._pull, body, key))
         self._comment = reply.data.get("id") if reply.done else None
         return reply
 
@@ -216,8 +234,8 @@ class Posting:
 
     def _post(self, review: Review, found: Continued, texts: Texts) -> Posted:
         files = {f.path: f for f in review.change.files}
-        comments = drafted(found.fresh, files, texts.files, self._pull.head_sha)
-        posted = post_comments(self._pull, self._sink, comments)
+        comments = drafted(found.fresh, files, texts.files, self._pull.head_sha, self._name)
+        posted = post_comments(self._pull, self._sink, comments, self._above(review, found, len(comments)))
         if posted.moved or posted.lost:
             return posted
         # Without a check run there are no annotations, which is where these would be seen.
@@ -225,17 +243,23 @@ class Posting:
         rest = [f for f in found.fresh if f.fingerprint not in drawn]
         wanted = [*rest, *found.tabled] if self._check is None else [f for f in rest if f.placement == "file"]
         on_files = [f for f in wanted if (path := f.candidate.site.path) in files and nameable(path)]
-        return posted.plus(post_on_files(self._pull, self._sink, on_files[:MAX_ON_FILES]))
+        return posted.plus(post_on_files(self._pull, self._sink, on_files[:MAX_ON_FILES], self._name))
+
+    def _above(self, review: Review, found: Continued, comments: int) -> str:
+        rows = rows_of(review, found, Posted(), self._first)
+        said = "".join(counted([row.finding for row in rows], [row.state for row in rows]))
+        left = len(found.fresh) + len(found.tabled) - comments
+        return above(said, comments, left, self._check is not None)
 
     def _conclude(self, review: Review, found: Continued, posted: Posted) -> Review:
-        """The summary, then the check run; each says what became of the other."""
-        shown = self._post_summary(review, found, posted)
-        before = len(self._lost)
+        """The check run, then the summary; each says what became of the other. The summary comes last: once
+        it has its verdict no event of this head is reviewed again, and a check run that was left would wait
+        for ever."""
         self._end_check(review, found, posted)
-        if len(self._lost) > before:
-            shown = self._post_summary(review, found, posted)
-        if shown:
+        if self._post_summary(review, found, posted):
             self._fold_others()
+        elif self._check is not None:
+            self._sent_check(self._whole(review), (), found, posted)  # GitHub has its annotations
         self._leave()
         return self._whole(review)
 
@@ -245,7 +269,7 @@ class Posting:
         whose token we use may have quoted a summary: what people wrote stays."""
         if (first := self._memory.remark) is not None and self._said.me.bot:
             for other in self._memory.others:
-                body = f"The review goes on in {summary.link('the first summary', first.url)}."
+                body = f"The review goes on in {link('the first summary', first.url)}."
                 self._sink.send(requests.summary_edit(self._pull, other.id, body))
 
     def _post_summary(self, review: Review, found: Continued, posted: Posted) -> bool:
@@ -261,7 +285,9 @@ class Posting:
         notes = list(self._notes)
         if self._pull.below is not None:
             notes.insert(0, f"Stacked on #{self._pull.below}: merge that first.")
-        rows, closed, refused = found_words(review, found, posted, self._memory.marker, self._pull.head_sha)
+        rows, closed, refused = found_words(
+            review, found, posted, self._memory.marker, self._pull.head_sha, self._first
+        )
         page = Page(
             self._pull,
             rows,
@@ -270,10 +296,15 @@ class Posting:
             turned_down(review, self._said, self._memory.marker),
             self._run_url,
             self._seconds(),
-            self._said.me.login if self._said.me.bot else checkrun.NAME,
+            self._name,
+            self._paused(),
         )
         names = shown_fingerprints(review, posted, self._memory.marker)
         return summary.final(review, page, self._key(review.verdict, names))
+
+    def _paused(self) -> str:
+        known = self._memory.marker
+        return summary.paused(known.by, self._pull.head_sha, self._name) if known.paused else ""
 
     def _end_check(self, review: Review, found: Continued, posted: Posted) -> None:
         if self._check is None:
@@ -289,7 +320,8 @@ class Posting:
     ) -> Reply | None:
         """What was answered to the first request that failed."""
         text = self._final(review, found, posted)
-        for body in checkrun.ended(review, findings, self._terms, self._iso(), text):
+        title = str(headline(review, [row.state for row in rows_of(review, found, posted, self._first)]))
+        for body in checkrun.ended(review, findings, self._terms, self._iso(), title, text):
             reply = self._send_check(body)
             if not reply.done:
                 return reply
@@ -316,8 +348,3 @@ class Posting:
     def _leave(self) -> None:
         self._check = None
         self._open = self._ticking = False
-
-
-def _refused(reply: Reply) -> bool:
-    """Whether the token may not, ever; being asked to come later is something else."""
-    return reply.status in _REFUSED and "rate limit" not in reply.why.lower()

@@ -28,7 +28,7 @@ def check_edit(pull: Pull, check: Id, body: Mapping[str, Any]) -> Request:
     return Request("PATCH", f"/repos/{pull.repo}/check-runs/{check}", body)
 
 
-def summary_post(pull: Pull, body: str, marker: str) -> Request:
+def issue_comment(pull: Pull, body: str, marker: str) -> Request:
     return Request("POST", f"/repos/{pull.repo}/issues/{pull.number}/comments", {"body": body}, marker)
 
 
@@ -85,10 +85,6 @@ def react(pull: Pull, comment: Id, content: str, in_thread: bool = False) -> Req
     room = "pulls" if in_thread else "issues"
     path = f"/repos/{pull.repo}/{room}/comments/{comment}/reactions"
     return Request("POST", path, {"content": content})
-
-
-def reply(pull: Pull, body: str, marker: str) -> Request:
-    return summary_post(pull, body, marker)
 
 
 def _comments(pull: Pull) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from enum import StrEnum
 from typing import NamedTuple
 
 from reviewbot.core.publish.marker import Dismissal, Marker, read
@@ -38,19 +39,30 @@ _LOOKING = {
 _FAR = 1_000_000_000  # lines to a thread that has none at head
 
 
-class Standing(NamedTuple):
-    """One thread of ours.
+class State(StrEnum):
+    """What has become of a thread's finding."""
 
-    `state`: still | moved | back (its finding is here), fixed (it is gone), declined (a person does not want
-    it), preexisting (base has it too by now), unknown (nobody can tell).
-    """
+    STILL = "still"  # it is here, at the thread's own lines
+    MOVED = "moved"  # it is here, elsewhere
+    BACK = "back"  # it is here again, after the thread had ended
+    FIXED = "fixed"  # it is gone
+    DECLINED = "declined"  # a person does not want it
+    DOUBLE = "double"  # another thread says the same, and speaks for all of it that is here
+    PREEXISTING = "preexisting"  # base has it too by now
+    UNKNOWN = "unknown"  # nobody can tell
+
+
+class Standing(NamedTuple):
+    """One thread of ours."""
 
     thread: Thread
     marker: Marker
-    state: str
+    state: State
     finding: Finding | None = None
-    why: str = ""  # of `fixed`, as a clause: "the file was deleted"; "": the thread has said so before
+    why: str = ""  # as a clause. Of `fixed`: "the file was deleted", or "": the thread has said so before.
+    # Of `back`: why it is open again, or "": the finding was gone.
     silent: bool = False  # whether there is nothing to say in the thread
+    other: Thread | None = None  # of `double`: the one that says the same
 
 
 class Continued(NamedTuple):
@@ -85,11 +97,12 @@ def remembered(said: Said) -> Remembered:
     refused = tuple({d.fingerprint: d for _, m in told for d in m.dismissed}.values())
     found = [(r, m) for r, m in told if m.kind == "summary" and r in said.remarks]
     remark, own = found[0] if found else (None, Marker("summary"))
-    last = next((m.verb for _, m in reversed(told) if m.verb), "")
+    last = next((m for _, m in reversed(told) if m.verb), own)
     whole = own._replace(
         dismissed=refused,
         fingerprints=tuple(dict.fromkeys(f for _, m in found for f in m.fingerprints)),
-        paused=last == "pause" if last else own.paused,
+        paused=last.verb == "pause" if last.verb else own.paused,
+        by=last.by,
     )
     untold = bool({d.fingerprint for d in refused} - {d.fingerprint for d in own.dismissed})
     return Remembered(remark, whole, tuple(r for r, _ in found[1:]), untold)
@@ -127,12 +140,17 @@ def compare(
         [f for f in findings if not f.decides and not f.preexisting],
     )
     own: dict[int, Finding] = {}
-    for group in groups:
-        free = [i for i in range(len(threads)) if i not in own]
-        pairs = _paired([threads[i] for i in free], group, review)
-        own |= {free[i]: f for i, f in pairs.items()}
+    # One that was folded speaks for what no other speaks for.
+    folded = [i for i, (t, _) in enumerate(threads) if last_word(t, said.me) == State.DOUBLE]
+    live = [i for i in range(len(threads)) if i not in folded]
+    for group, rows in ((group, rows) for rows in (live, folded) for group in groups):
+        free = [i for i in rows if i not in own]
+        taken = {id(f) for f in own.values()}
+        left = [f for f in group if id(f) not in taken]
+        own |= {free[i]: f for i, f in _paired([threads[i] for i in free], left, review).items()}
     judge = _Judge(review, said, head_texts, model_was_on, all_files, refused)
-    standing = tuple(judge.state(*row, own.get(i)) for i, row in enumerate(threads))
+    held = [(threads[i][0], f) for i, f in own.items()]
+    standing = tuple(judge.state(*row, own.get(i), held) for i, row in enumerate(threads))
     spoken = {id(f) for f in own.values()}
     # A fingerprint that a thread carries is accounted for by the thread: lines that are alike swap theirs.
     shown = set(memory.fingerprints) - {m.fingerprints[0] for _, m in threads if m.fingerprints}
@@ -144,7 +162,13 @@ def compare(
 def words_of(thread: Thread, me: Who) -> Iterator[Marker]:
     """What our replies in a thread say, oldest first; answers to commands aside."""
     markers = (read(remark, me) for remark in thread.remarks[1:])
-    return (m for m in markers if m and m.kind == "reply" and m.state in ("fixed", "back"))
+    said = (State.FIXED, State.BACK, State.DOUBLE)
+    return (m for m in markers if m and m.kind == "reply" and m.state in said)
+
+
+def last_word(thread: Thread, me: Who) -> str:
+    """fixed | back | double: the last that we replied; "": nothing."""
+    return next((m.state for m in reversed(list(words_of(thread, me)))), "")
 
 
 def answered(thread: Thread, me: Who) -> bool:
@@ -213,33 +237,55 @@ class _Judge(NamedTuple):
     all_files: bool
     refused: Collection[str]
 
-    def state(self, thread: Thread, marker: Marker, finding: Finding | None) -> Standing:
+    def state(
+        self, thread: Thread, marker: Marker, finding: Finding | None, held: Iterable[tuple[Thread, Finding]]
+    ) -> Standing:
+        """`held`: the threads that speak for a finding, each with its own."""
         me = self.said.me
-        last = next((m.state for m in reversed(list(words_of(thread, me)))), "")
+        last = last_word(thread, me)
         by_us = thread.resolved and _by_us(thread, me, last)
-        stands = Standing(thread, marker, "unknown", finding, silent=True)
+        stands = Standing(thread, marker, State.UNKNOWN, finding, silent=True)
         if (thread.resolved and not by_us) or thread.thumbs_down or self._dismissed(marker, finding):
-            return stands._replace(state="declined")
+            return stands._replace(state=State.DECLINED)
         if finding is not None and finding.preexisting:
-            return stands._replace(state="preexisting")
+            return stands._replace(state=State.PREEXISTING)
         if finding is not None and finding.decides:
+            if last == State.DOUBLE:
+                return stands._replace(
+                    state=State.BACK, why="no other conversation is about it", silent=False
+                )
             if last == "fixed" or (by_us and last != "back"):
-                return stands._replace(state="back", silent=False)
+                return stands._replace(state=State.BACK, silent=False)
             return stands._replace(state=_where(thread, finding))
         if finding is not None:
             return stands
+        if (other := self._other(marker, held)) or last == State.DOUBLE:
+            said = last in (State.FIXED, State.DOUBLE) or by_us or answered(thread, me)
+            return stands._replace(state=State.DOUBLE, other=other, silent=said)
         if last == "fixed" or (by_us and last != "back"):
-            return stands._replace(state="fixed")
+            return stands._replace(state=State.FIXED)
         at = self._quote_at(thread, marker) if marker.origin == Origin.MODEL else None
         if at is not None:
-            return stands._replace(state="still" if at else "moved")
+            return stands._replace(state=State.STILL if at else State.MOVED)
         if why := self._gone(thread, marker):
-            return stands._replace(state="fixed", why=why, silent=answered(thread, me))
+            return stands._replace(state=State.FIXED, why=why, silent=answered(thread, me))
         return stands
 
     def _dismissed(self, marker: Marker, finding: Finding | None) -> bool:
         names = {*marker.fingerprints, *([finding.fingerprint] if finding else [])}
         return not names.isdisjoint(self.refused)
+
+    def _other(self, marker: Marker, held: Iterable[tuple[Thread, Finding]]) -> Thread | None:
+        """The thread that speaks for a finding which this one could speak for just as well."""
+        files = {f.path: f for f in self.review.change.files}
+        for thread, finding in held:
+            candidate = finding.candidate
+            file = files.get(candidate.site.path)
+            here = marker.path in (candidate.site.path, file.old_path if file else None)
+            alike = marker.slug == candidate.slug and marker.quote == digest(candidate.site.quote)
+            if (alike and here) or finding.fingerprint in marker.fingerprints:
+                return thread
+        return None
 
     def _gone(self, thread: Thread, marker: Marker) -> str:
         """Why the finding of a thread is fixed; "": nobody can tell."""
@@ -318,12 +364,12 @@ def _by_us(thread: Thread, me: Who, last: str) -> bool:
     return who == me
 
 
-def _where(thread: Thread, finding: Finding) -> str:
+def _where(thread: Thread, finding: Finding) -> State:
     edit = finding.suggestion.edit if finding.suggestion else None
     if thread.path != finding.candidate.site.path or thread.outdated:
-        return "moved"
+        return State.MOVED
     if thread.line is None:  # on the file
-        return "still"
+        return State.STILL
     first = thread.start_line or thread.line
     on_fix = edit is not None and edit.start_line <= thread.line and first <= edit.line
-    return "still" if on_fix or _distance(thread, finding) == 0 else "moved"
+    return State.STILL if on_fix or _distance(thread, finding) == 0 else State.MOVED

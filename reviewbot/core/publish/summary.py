@@ -6,18 +6,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from reviewbot.core.ask.redact import redacted
-from reviewbot.core.patterns import pattern
-from reviewbot.core.publish import comment
-from reviewbot.core.publish.cap import capped, scrubbed, told
-from reviewbot.core.publish.manual import help_text
+from reviewbot.core.publish import comment, ran
+from reviewbot.core.publish.cap import capped, inert
+from reviewbot.core.publish.headline import headline
+from reviewbot.core.publish.manual import pointer
+from reviewbot.core.publish.table import Row, defects, is_plain, link, linked
 from reviewbot.core.report import words
-from reviewbot.core.report.markup import code, details, fence, language, table
-from reviewbot.core.types import ClassResult, Finding, GateStatus, Pull, Rejection, Review
+from reviewbot.core.report.markup import code, details, fence, language
+from reviewbot.core.scope import UNCLAIMED
+from reviewbot.core.types import ClassResult, Pull, Rejection, Review
 from reviewbot.core.visible import name
 
 LISTED = 30  # lines of a list that is not folded
-CELL = 600  # characters of a cell
-TAIL = 20  # lines of a failed gate's output
+NAMED = 5  # files that are named without unfolding anything
+UNKNOWN = "Nothing is known about this head: it has not been found clean."
 
 STAGES = (
     ("change", "Read the change"),
@@ -28,15 +30,8 @@ STAGES = (
     ("posting", "Post what was found"),
 )
 _RUNNING, _ABANDONED, _BEFORE = "**Reviewing**", "**Not reviewed**", "The last review"
-_URL = pattern(r"https?://[\w.:\[\]-]{1,253}/[\w./?=&%#:~+@-]{0,1000}")
-
-
-class Row(NamedTuple):
-    """A finding in the table, and what is known of its place on the page."""
-
-    finding: Finding
-    url: str = ""  # of its thread or inline comment
-    state: str = ""  # for people: "new", "still there", "moved", "back", "declined"
+_PAUSED = "**Paused**"
+_REASONS = {UNCLAIMED: "no skill for it"}
 
 
 class Closing(NamedTuple):
@@ -59,6 +54,7 @@ class Page(NamedTuple):
     run_url: str = ""
     seconds: float = 0.0  # that the review took
     name: str = "reviewbot"  # by which it is mentioned, without the @
+    paused: str = ""  # a block in front of everything, as `paused` makes it
 
 
 class Tick(NamedTuple):
@@ -73,7 +69,7 @@ def final(review: Review, page: Page, marker: str) -> str:
     """The body of the summary of a review that has ended; `marker` is its last line."""
     rows = _rows(review, page)
     body = "\n\n".join([*_open(review, page, rows), *_folded(review, page, rows), _footer(review, page)])
-    return capped(scrubbed(body), marker, whereabouts(page.pull, page.run_url))
+    return capped(redacted(body), marker, whereabouts(page.pull, page.run_url))
 
 
 def running(
@@ -97,15 +93,14 @@ def running(
     stages = [row for row in STAGES if model or row[0] != "model"]
     body = [head, "\n".join(_item(stage, does, ticks) for stage, does in stages)]
     if skills:
-        body.append(f"By the skills {', '.join(map(told, skills))}.")
+        body.append(f"By the skills {', '.join(map(inert, skills))}.")
     return _with_before(body, before, marker, whereabouts(pull, run_url))
 
 
 def abandoned(pull: Pull, why: str, before: str, marker: str) -> str:
     """The body of the summary of a review that did not end. `why`: a clause."""
-    said = f"{_ABANDONED}: the review of {pull.head_sha[:7]} did not end: {told(why)}."
-    nothing = "Nothing is known about this head: it has not been found clean."
-    return _with_before([f"{said} {nothing}"], before, marker, whereabouts(pull, ""))
+    said = f"{_ABANDONED}: the review of {pull.head_sha[:7]} did not end: {inert(why)}."
+    return _with_before([f"{said} {UNKNOWN}"], before, marker, whereabouts(pull, ""))
 
 
 def _item(stage: str, does: str, ticks: Sequence[Tick]) -> str:
@@ -122,7 +117,7 @@ def _item(stage: str, does: str, ticks: Sequence[Tick]) -> str:
 def _with_before(body: list[str], before: str, marker: str, where: str) -> str:
     if kept := _innermost(before.strip()):
         body = [*body, details(_BEFORE, kept)]
-    return capped(scrubbed("\n\n".join(body)), marker, where)
+    return capped(redacted("\n\n".join(body)), marker, where)
 
 
 def _innermost(before: str) -> str:
@@ -133,15 +128,22 @@ def _innermost(before: str) -> str:
     return kept.removesuffix("</details>").strip()
 
 
-def link(text: str, url: str) -> str:
-    """Markdown that leads to an address of GitHub's own; the text alone where it is no plain one."""
-    return f"[{text}]({url})" if _URL.fullmatch(url) else text
+def paused(by: str, head: str, name: str) -> str:
+    """The block that says that nothing is reviewed for now. `by`: who paused it; "" where nobody knows."""
+    who = f" by {inert(f'@{by}')}" if by else ""
+    go_on = code(f"@{name} resume")
+    return f"{_PAUSED}{who}: commits since {head[:7]} are not reviewed. {go_on} takes them up again."
+
+
+def unpaused(body: str) -> str:
+    """A summary without that block."""
+    return body.partition("\n\n")[2] if body.startswith(_PAUSED) else body
 
 
 def whereabouts(pull: Pull, run_url: str) -> str:
     """A sentence: where all of a review is to be found."""
     local = f"{code(f'reviewbot pr {pull.repo}#{pull.number}')} prints it."
-    return f"The {link('run page', run_url)} has it, and {local}" if _URL.fullmatch(run_url) else local
+    return f"The {link('run page', run_url)} has it, and {local}" if is_plain(run_url) else local
 
 
 def duration(seconds: float) -> str:
@@ -163,67 +165,61 @@ def _rows(review: Review, page: Page) -> tuple[Row, ...]:
 
 def _open(review: Review, page: Page, rows: Iterable[Row]) -> Iterator[str]:
     """What is read without unfolding anything."""
-    verdict, _, facts = words.verdict(review).partition(": ")
-    yield f"**{verdict.capitalize()}**: {told(facts)}."
-    yield from _not_done(review)
-    if new := [row for row in rows if row.finding.decides]:
+    new = [row for row in rows if row.finding.decides]
+    if page.paused:
+        yield page.paused
+    yield headline(review, [row.state for row in new]).markdown
+    yield from map(inert, review.change.notes)
+    yield from not_done(review)
+    if new:
         yield "### Defect → cost → fix"
-        yield _table(new)
+        yield from defects(new)
     if page.closed:
         yield "### Closed since the last review"
         yield from _listing(
-            f"{link(told(c.title), c.url)} ({code(redacted(name(c.path)))}): {told(c.what)}"
+            f"{link(inert(c.title), c.url)} ({code(redacted(name(c.path)))}): {inert(c.what)}"
             for c in page.closed
         )
     if held := words.classes(review, "held"):
         yield "**Checked and held** (looked for by something that finds every case):"
         yield from _classes(held)
-    if gates := list(words.told(review)):
-        cells = [(code(redacted(line)), f"{n:,}", told(what)) for line, what, n in gates]
-        yield table(("Gate", "Runs", "Result"), cells)
-    if reasons := words.unlooked(review):
-        said = (f"{told(reason)} ({words.count(len(paths), 'file')})" for reason, paths in reasons.items())
-        yield f"**Not covered**: {'; '.join(said)}."
-    yield from map(told, page.notes)
+    yield from ran.gates(review)
+    yield from unreviewed(review)
+    yield from map(inert, page.notes)
     if page.dismissed:
-        said = (f"{told(title)} ({number:,})" for title, number in page.dismissed)
+        said = (f"{inert(title)} ({number:,})" for title, number in page.dismissed)
         yield f"**Declined by people** on this pull request: {'; '.join(said)}."
     yield _cost(review, page)
 
 
-def _not_done(review: Review) -> Iterator[str]:
+def not_done(review: Review) -> Iterator[str]:
+    """A heading and a list; nothing where the review is whole."""
     if review.incomplete:
         yield "### Not done"
-        yield "The review is not whole. Nothing below says that these are in order:"
-        rows = [f"{i.stage}: {code(redacted(i.what))}: {told(i.why)}" for i in review.incomplete]
+        yield "These were planned and not done:"
+        rows = [f"{i.stage}: {code(redacted(i.what))}: {inert(i.why)}" for i in review.incomplete]
         yield from _listing(rows)
 
 
-def _table(rows: Iterable[Row]) -> str:
-    return table(("Severity", "Defect", "Cost", "Fix"), map(_cells, rows))
-
-
-def _cells(row: Row) -> tuple[str, str, str, str]:
-    c = row.finding.candidate
-    mark = f"{comment.MARKS[c.severity]} {c.severity.value}"
-    state = f", {told(row.state)}" if row.state else ""
-    defect = f"{_cell(c.title)}<br>{_place(row)}{state}"
-    return mark, defect, _cell(c.cost or c.failure), _cell(c.fix)
-
-
-def _cell(text: str) -> str:
-    text = redacted(text)
-    return told(text if len(text) <= CELL else f"{text[: CELL - 1]}…")
-
-
-def _place(row: Row) -> str:
-    return link(code(redacted(words.place(row.finding.candidate.site))), row.url)
+def unreviewed(review: Review) -> Iterator[str]:
+    """The files that nobody looked at, by name and reason: once, folded where there are many."""
+    reasons = {_REASONS.get(why, why): paths for why, paths in words.unlooked(review).items()}
+    number = sum(map(len, reasons.values()))
+    if number > NAMED:
+        rows = (f"{code(redacted(name(path)))}: {inert(why)}" for why in reasons for path in reasons[why])
+        yield details(f"Not reviewed: {words.count(number, 'file')}", _list(rows))
+    elif reasons:
+        said = (
+            f"{', '.join(code(redacted(name(path))) for path in paths)} ({inert(why)})"
+            for why, paths in reasons.items()
+        )
+        yield f"Not reviewed: {'; '.join(said)}."
 
 
 def _cost(review: Review, page: Page) -> str:
     took = [f"Took {duration(page.seconds)}."] if page.seconds else []
     cost = words.cost(review)
-    return " ".join([*took, f"Model: {told(cost)}." if cost else "No model took part."])
+    return " ".join([*took, f"Model: {inert(cost)}." if cost else "No model took part."])
 
 
 def _folded(review: Review, page: Page, rows: Iterable[Row]) -> Iterator[str]:
@@ -233,21 +229,29 @@ def _folded(review: Review, page: Page, rows: Iterable[Row]) -> Iterator[str]:
     if second:
         title = f"Worth a second look: {words.count(len(second), 'finding')}, not counted in the verdict"
         yield details(title, "\n\n".join(map(_second_look, second)))
-    if new := [row for row in rows if row.finding.decides and (row.finding.receipts or not row.url)]:
-        yield details("The counted facts behind each finding", "\n\n".join(map(_facts, new)))
-    if refuted := words.rejected(review):
-        yield details(f"Refuted: {words.count(len(refuted), 'claim')}", _list(map(_refuted, refuted)))
+    yield from alone([row for row in rows if row.finding.decides])
+    if declined := [r for r in review.rejections if r.reason == "dismissed"]:
+        rows_of = (f"{_at(r)}: {inert(r.candidate.title)}. {inert(r.detail)}" for r in declined)
+        yield details(f"Dismissed: {words.count(len(declined), 'finding')}", _list(rows_of))
+    if refuted := refutations(review):
+        yield details(f"Refuted: {words.count(len(refuted), 'claim')}", _list(map(claim, refuted)))
     if old := [row for row in rows if row.finding.preexisting]:
         title = f"Older than this change: {words.count(len(old), 'finding')}"
-        yield details(title, _list(f"{_place(row)}: {told(row.finding.candidate.title)}" for row in old))
-    yield from _gate_outputs(review)
+        yield details(title, _list(f"{linked(row)}: {inert(row.finding.candidate.title)}" for row in old))
+    yield from ran.outputs(review)
+    if idle := list(ran.skipped(review)):
+        yield details(f"Skipped: {words.count(len(idle), 'gate')}", _list(idle))
     if looked := list(_looked_for(review)):
         yield details("What was looked for", "\n\n".join(looked))
-    if left := [f"{code(redacted(name(u.path)))}: {told(u.reason)}" for u in review.uncovered]:
-        yield details(f"Not covered: {words.count(len(left), 'file')} by name", _list(left))
     if remarks := words.remarks(review):
-        yield details("Notes on the skills", _list(map(told, remarks)))
-    yield details("How to talk to it", help_text(page.name))
+        yield details("Notes on the skills", _list(map(inert, remarks)))
+
+
+def alone(rows: Iterable[Row]) -> Iterator[str]:
+    """In full the findings that have no comment."""
+    if left := [row for row in rows if not row.url]:
+        title = f"Without a comment of their own: {words.count(len(left), 'finding')}"
+        yield details(title, "\n\n".join(map(_facts, left)))
 
 
 def _second_look(row: Row) -> str:
@@ -255,37 +259,43 @@ def _second_look(row: Row) -> str:
     reading = words.second_reading(row.finding)
     return "\n\n".join(
         [
-            f"{comment.heading(row.finding)} {_place(row)}",
-            f"{told(c.failure)} {told(c.cost)}".rstrip(),
-            *([f"**Second reading.** {told(reading)}"] if reading else []),
-            f"**Fix.** {told(c.fix)}",
+            f"{comment.heading(row.finding)} {linked(row)}",
+            f"{inert(c.failure)} {inert(c.cost)}".rstrip(),
+            *([f"**Second reading.** {inert(reading)}"] if reading else []),
+            f"**Fix.** {inert(c.fix)}",
         ]
     )
 
 
 def _facts(row: Row) -> str:
-    """What is checked of a finding; of one without a comment of its own also what it says."""
+    """All that a comment would say, but for the fix that the table has."""
     finding, c = row.finding, row.finding.candidate
     key = code(finding.fingerprint[: comment.NAMED])
-    blocks = [f"**{told(c.title)}**, {_place(row)} ({key})"]
-    if not row.url:
-        blocks += [fence(c.site.quote, language(c.site.path)), told(c.failure)]
-    blocks += [comment.proof(finding, quoted=not row.url), *comment.transcripts(finding)]
+    blocks = [
+        f"**{inert(c.title)}**, {linked(row)} ({key})",
+        fence(c.site.quote, language(c.site.path)),
+        f"{inert(c.failure)} {inert(c.cost)}".rstrip(),
+        f"**Fix.** {inert(c.fix)}",
+        comment.proof(finding),
+        *comment.transcripts(finding),
+    ]
     return "\n\n".join(filter(None, blocks))
 
 
-def _refuted(rejection: Rejection) -> str:
+def refutations(review: Review) -> list[Rejection]:
+    """The claims that a check did not let through; what people dismissed is told apart from them."""
+    return [r for r in words.rejected(review) if r.reason != "dismissed"]
+
+
+def claim(rejection: Rejection) -> str:
+    """A line on a claim that did not hold: where, what, and why not."""
     c = rejection.candidate
-    place = code(redacted(words.place(c.site)))
-    return f"{place}: {told(c.title)}. **{rejection.reason}**: {told(rejection.detail or 'no reason given')}"
+    fate = f"**{rejection.reason}**: {inert(rejection.detail or 'no reason given')}"
+    return f"{_at(rejection)}: {inert(c.title)}. {fate}"
 
 
-def _gate_outputs(review: Review) -> Iterator[str]:
-    for result in review.gates:
-        if result.status is GateStatus.FAILED and result.output.strip():
-            tail = "\n".join(result.output.rstrip("\n").split("\n")[-TAIL:])
-            line = code(redacted(words.command(result)))
-            yield details("Output of a failed gate", f"{line}\n\n{fence(tail, 'text')}")
+def _at(rejection: Rejection) -> str:
+    return code(redacted(words.place(rejection.candidate.site)))
 
 
 def _looked_for(review: Review) -> Iterator[str]:
@@ -299,12 +309,12 @@ def _looked_for(review: Review) -> Iterator[str]:
             yield f"**{title}** ({meaning}):"
             yield from _classes(skills)
     if read := words.guidance(review):
-        yield f"Guidance of the repository, read at base: {told(read)}."
+        yield f"Guidance of the repository, read at base: {inert(read)}."
 
 
 def _classes(skills: dict[str, list[ClassResult]]) -> Iterator[str]:
     yield from _listing(
-        f"{told(skill)}: {'; '.join(told(c.title) for c in classes)}" for skill, classes in skills.items()
+        f"{inert(skill)}: {'; '.join(inert(c.title) for c in classes)}" for skill, classes in skills.items()
     )
 
 
@@ -313,7 +323,7 @@ def _footer(review: Review, page: Page) -> str:
     base = (review.change.base or page.pull.base_sha)[:7]
     job = f" {link('View job', page.run_url)}" if page.run_url else ""
     files = words.count(len(review.change.files), "file")
-    return f"Reviewed {head} against {base}, {files}.{job}"
+    return f"Reviewed {head} against {base}, {files}.{job} {pointer(page.name)}"
 
 
 def _listing(rows: Iterable[str]) -> Iterator[str]:

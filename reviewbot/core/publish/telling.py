@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from reviewbot.core.publish.cap import told
+from reviewbot.core.publish.cap import inert
 from reviewbot.core.publish.comment import NAMED, Offer, inline
 from reviewbot.core.publish.naming import Known
-from reviewbot.core.publish.summary import link
+from reviewbot.core.publish.table import link
 from reviewbot.core.report.markup import code, fence, table
 from reviewbot.core.report.words import place
 from reviewbot.core.types import Settings, Skills, Stamp
@@ -37,8 +37,8 @@ def config_text(effective: Effective) -> str:
         table(("Skill", "From", "Hash", "File"), _skills(skills))
         if skills.active
         else "No skill takes part.",
-        *(f"{code(skill.name)} takes no part: {told(why)}." for skill, why in skills.listed),
-        *(f"{code(d.path)} did not load: {told(d.message)}." for d in skills.failed),
+        *(f"{code(skill.name)} takes no part: {inert(why)}." for skill, why in skills.listed),
+        *(f"{code(d.path)} did not load: {inert(d.message)}." for d in skills.failed),
         f"Head {code(stamp.head)}, base {code(stamp.base)}, skills {code(stamp.skills)}, "
         f"configuration {code(stamp.config)}.",
     ]

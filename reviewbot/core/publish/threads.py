@@ -1,4 +1,4 @@
-"""What is said in threads that stand already: fixed, or back. Once, and not where people talk."""
+"""What is said in threads that stand already: fixed, back, or said twice. Once, and not where people talk."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from reviewbot.core.ports import Sink
 from reviewbot.core.publish import marker, requests
 from reviewbot.core.publish.delivery import STAGE
 from reviewbot.core.publish.marker import Marker
-from reviewbot.core.publish.standing import Standing, answered
+from reviewbot.core.publish.standing import Standing, State, answered
+from reviewbot.core.publish.table import link
 from reviewbot.core.report.markup import code
 from reviewbot.core.report.words import place
 from reviewbot.core.types import Incomplete, Pull, Reply, Who
 
+_ENDED = (State.FIXED, State.DOUBLE)  # what it is about is not to be done here
 UNRESOLVABLE = "Conversations were answered and left open: the token may not resolve them."
 
 
@@ -47,7 +49,7 @@ def answer_threads(
             unended.append(name)
         if may_resolve and not notes:
             reply = _turned(sink, s)
-            if not _final(reply):
+            if not (reply.done or reply.refused(403, 404, 422)):  # else the next review is told the same
                 left = Incomplete(STAGE, f"the end of a conversation on {s.thread.path}", reply.why)
                 return Answered(notes, (left,), tuple(unended))
             notes = () if reply.done else (_why(reply),)
@@ -59,8 +61,8 @@ def late(standing: Iterable[Standing], unended: Collection[str], me: Who) -> fro
     """Of the threads that were left half done, those in which nothing has happened since."""
     names: set[str] = set()
     for s in standing:
-        turned = s.thread.resolved == (s.state == "fixed")
-        alive = s.state in ("fixed", "still", "moved") and not answered(s.thread, me)
+        turned = s.thread.resolved == (s.state in _ENDED)
+        alive = s.state in (*_ENDED, State.STILL, State.MOVED) and not answered(s.thread, me)
         if alive and not turned:
             names.update(s.marker.fingerprints)
     return frozenset(names.intersection(unended))
@@ -68,17 +70,12 @@ def late(standing: Iterable[Standing], unended: Collection[str], me: Who) -> fro
 
 def _turned(sink: Sink, standing: Standing) -> Reply:
     """Resolve a thread, or open it again."""
-    thread, fixed = standing.thread, standing.state == "fixed"
-    if thread.resolved == fixed:
+    thread, ended = standing.thread, standing.state in _ENDED
+    if thread.resolved == ended:
         return Reply(200, {})
-    if fixed and not thread.can_resolve:
+    if ended and not thread.can_resolve:
         return Reply(403, {})
-    return sink.send(requests.resolve(thread) if fixed else requests.unresolve(thread))
-
-
-def _final(reply: Reply) -> bool:
-    """Whether the next review would be told the same."""
-    return reply.done or (reply.status in (403, 404, 422) and "rate limit" not in reply.why.lower())
+    return sink.send(requests.resolve(thread) if ended else requests.unresolve(thread))
 
 
 def _why(reply: Reply) -> str:
@@ -87,9 +84,13 @@ def _why(reply: Reply) -> str:
 
 def _words(pull: Pull, standing: Standing) -> str:
     head = pull.head_sha[:7]
-    if standing.state == "fixed":
+    if standing.state == State.FIXED:
         return f"Fixed in {head}: {standing.why}."
+    if standing.other is not None:
+        return f"The same is said in {link('another conversation', standing.other.remarks[0].url)}."
     at = f" at {code(place(standing.finding.candidate.site))}" if standing.finding else ""
+    if standing.why:
+        return f"Open again in {head}{at}: {standing.why}."
     return f"Back in {head}{at}: what this conversation is about was gone, and is found again."
 
 

@@ -75,7 +75,7 @@ def _facts(review: Review) -> Iterator[str]:
     if kinds.new:
         noun = "" if review.verdict == "findings" else " finding" if len(kinds.new) == 1 else " findings"
         yield f"{len(kinds.new):,} new{noun} ({severities(kinds.new)})"
-    elif covered or any(g.run.executes and g.status in _RAN for g in review.gates):
+    elif in_scope(review):
         yield "nothing new found"
     elif files and not review.incomplete:
         yield "nothing in scope"
@@ -99,6 +99,13 @@ def _facts(review: Review) -> Iterator[str]:
     }
     if skipped:
         yield f"{count(len(skipped), 'gate')} skipped"
+
+
+def in_scope(review: Review) -> bool:
+    """Whether anything was looked at: a changed file, or the whole tree by a gate."""
+    left = {u.path for u in review.uncovered}
+    covered = any(f.path not in left for f in review.change.files)
+    return covered or any(g.run.executes and g.status in _RAN for g in review.gates)
 
 
 def severities(findings: Iterable[Finding]) -> str:

@@ -23,6 +23,11 @@ class Reply(NamedTuple):
     status: int
     data: Mapping[str, Any]  # GitHub's answer: of what was made
     why: str = ""  # where it was not done: one line for people, without a token
+    later: bool = False  # GitHub's limits alone are in the way
+
+    def refused(self, *statuses: int) -> bool:
+        """Whether GitHub refused it with one of these, and would the next time too."""
+        return self.status in statuses and not self.later
 
     @property
     def done(self) -> bool:

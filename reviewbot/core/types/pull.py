@@ -31,15 +31,9 @@ class Pull(NamedTuple):
     default_branch: str
     changed_files: int  # as GitHub counts them
     open: bool = True
-    merged: bool = False
     draft: bool = False
-    locked: bool = False
     archived: bool = False
     below: int | None = None  # the open pull request whose branch is the base: that one merges first
-
-    @property
-    def fork(self) -> bool:
-        return self.head_repo != self.repo
 
 
 class Remark(NamedTuple):

@@ -24,7 +24,6 @@ class Asked(NamedTuple):
     comment_id: int
     kind: str  # "issue": below the description | "review": on a line or a file
     author: Who
-    author_type: str  # as GitHub says: "User", "Organization", "Mannequin"
     created: str  # ISO 8601 in UTC
     thread: int | None = None  # id of the comment that began its thread, perhaps its own; None: kind "issue"
     head: str = ""  # of the pull request when it was written; "": the event does not say

@@ -6,7 +6,6 @@ A tree that is not too large comes in one answer; of a larger one each folder is
 from __future__ import annotations
 
 from base64 import b64decode
-from binascii import Error
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,8 +17,9 @@ from reviewbot.core.errors import UsageError
 from reviewbot.core.paths import path_text
 from reviewbot.core.skill.discovery import NOWHERE, Entry, Fault, join
 from reviewbot.core.skill.text import MAX_BYTES
+from reviewbot.hosts.git import HOPS
+from reviewbot.hosts.github.failures import of_form
 
-HOPS = 40  # links in one path
 KEPT = 256  # files that stay in memory
 FOLDER, LINK, SUBMODULE = "040000", "120000", "160000"
 
@@ -53,7 +53,7 @@ class Blobs:
         try:
             if found["encoding"] == "base64":
                 return b64decode(found["content"])
-        except (Error, KeyError, TypeError) as error:
+        except (LookupError, TypeError, ValueError) as error:
             raise UsageError(f"GitHub's answer for the blob {id} cannot be read") from error
         raise UsageError(f"GitHub gives the blob {id} as {found['encoding']!r}")
 
@@ -99,31 +99,46 @@ class ApiTree:
                 return None
             path = join(path, part)
             if path not in self._folders:
-                self._folders[path] = dict(_rows(self._asked(row.id)))
+                self._folders[path] = dict(self._asked(row.id).rows)
             rows = self._folders[path]
         return rows
 
     def _begin(self) -> None:
-        found = self._api.get(f"{self._place}/{self._commit}", recursive=1)
-        self._whole = not found["truncated"]
+        found = _read(self._api.get(f"{self._place}/{self._commit}", recursive=1))
+        self._whole = found.whole
         if not self._whole:
             found = self._asked(self._commit)
-        self._top = found["sha"]
+        self._top = found.id
         self._folders[""] = {}
-        for path, row in _rows(found):
+        for path, row in found.rows:
             folder, _, name = path.rpartition("/")
             self._folders.setdefault(folder, {})[name] = row
 
-    def _asked(self, id: str) -> Any:
-        found = self._api.get(f"{self._place}/{id}")
-        if found["truncated"]:
+    def _asked(self, id: str) -> _Answer:
+        found = _read(self._api.get(f"{self._place}/{id}"))
+        if not found.whole:
             raise UsageError(f"a folder of {self._commit} has more files than GitHub lists")
         return found
 
 
-def _rows(found: Any) -> Iterator[tuple[str, Row]]:
-    for row in found["tree"]:
-        yield row["path"], Row(row["mode"], row["sha"], row.get("size", 0))
+class _Answer(NamedTuple):
+    """`rows` have their paths below the tree that was asked for."""
+
+    id: str
+    rows: list[tuple[str, Row]]
+    whole: bool
+
+
+def _read(found: Any) -> _Answer:
+    with of_form("a tree"):
+        return _Answer(found["sha"], [_row(row) for row in found["tree"]], not found["truncated"])
+
+
+def _row(row: Mapping[str, Any]) -> tuple[str, Row]:
+    path, mode, id = row["path"], row["mode"], row["sha"]
+    if not (isinstance(path, str) and isinstance(mode, str) and isinstance(id, str)):
+        raise TypeError
+    return path, Row(mode, id, int(row["size"]) if "size" in row else 0)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar, NamedTuple
 from urllib.parse import quote
 
 from reviewbot.core.errors import UsageError
@@ -17,6 +17,7 @@ from reviewbot.core.paths import is_safe, past_limit, path_bytes, path_text
 from reviewbot.core.skill.discovery import join
 from reviewbot.core.types import Change, FileChange, Hunk, Kind, Pull, Side, Status, Text, Texts
 from reviewbot.hosts.github.apifolders import FOLDER, LINK, SUBMODULE, Api, ApiFolders, ApiTree, Blobs, Row
+from reviewbot.hosts.github.failures import of_form
 from reviewbot.hosts.local import ATTRIBUTES, BASE_FILE_LIMIT, ancestors, files_at
 from reviewbot.hosts.texts import TEXT_LIMIT, decoded, no_file, sorted_out
 
@@ -27,6 +28,28 @@ NO_TREE = "git does not reach the repository, and file by file a tree is not fet
 _MOVED = "the pull request moved on while it was read"
 _KIND = {LINK: Kind.SYMLINK, SUBMODULE: Kind.SUBMODULE}
 _STATUS = {"removed": Status.DELETED, "renamed": Status.RENAMED, "copied": Status.COPIED}
+
+
+class _Listed(NamedTuple):
+    """A row of GitHub's list of files."""
+
+    path: str
+    status: str
+    before: str | None  # its path at base; None: it was added
+    blob: str | None  # at head; None: it was removed
+    patch: str | None  # None: GitHub shows none
+    counts: tuple[int, int]  # lines added and removed
+
+
+def _listed(row: Mapping[str, Any]) -> _Listed:
+    """Raises LookupError or TypeError where it is not as GitHub describes it."""
+    path, status, patch = row["filename"], row["status"], row.get("patch")
+    moved = row.get("previous_filename")
+    if not (isinstance(path, str) and isinstance(status, str) and isinstance(patch, str | None)):
+        raise TypeError
+    before = None if status == "added" else str(moved or path)
+    blob = None if status == "removed" else row["sha"]
+    return _Listed(path, status, before, blob, patch, (row["additions"], row["deletions"]))
 
 
 @dataclass(frozen=True)
@@ -54,8 +77,12 @@ class ApiSource:
         return ApiFolders(self.trees[Side.LEFT], self.blobs)
 
     def change(self, wanted: Callable[[FileChange], bool]) -> Change:
+        """All changed files; with their hunks those that are `wanted`. Raises UsageError where GitHub does
+        not give the list or the trees, and where they are of another head."""
         rows = self.api.pages(f"/repos/{quote(self.pull.repo)}/pulls/{self.pull.number}/files", MOST)
-        files = [self._file(row, wanted) for row in rows]
+        with of_form("the list of files"):
+            listed = [_listed(row) for row in rows]
+        files = [self._file(row, wanted) for row in listed]
         notes = [f"read by GitHub's API, file by file: {self.why}"]
         if beyond := list(self._beyond(files, wanted)):
             files += beyond
@@ -97,16 +124,14 @@ class ApiSource:
         found = self.text(side, file.path if side is Side.RIGHT else file.old_path or file.path)
         return Text(file.path, found.content) if isinstance(found, Text) else found
 
-    def _file(self, row: Mapping[str, object], wanted: Callable[[FileChange], bool]) -> FileChange:
-        """One row of GitHub's list. Raises UsageError where it is not of the head that is reviewed."""
-        path, said = str(row["filename"]), str(row["status"])
-        before = None if said == "added" else str(row.get("previous_filename") or path)
-        file = self._compared(path, before, _STATUS.get(said))
-        if file.new_blob != (None if said == "removed" else row["sha"]) and file.kind is not Kind.SUBMODULE:
+    def _file(self, row: _Listed, wanted: Callable[[FileChange], bool]) -> FileChange:
+        """Raises UsageError where the row is not of the head that is reviewed."""
+        file = self._compared(row.path, row.before, _STATUS.get(row.status))
+        if file.new_blob != row.blob and file.kind is not Kind.SUBMODULE:
             raise UsageError(_MOVED, "run it again")
         if file.kind is not Kind.FILE or not wanted(file):
             return file
-        return self._with_hunks(file, row.get("patch"), (row["additions"], row["deletions"]))
+        return self._with_hunks(file, row.patch, row.counts)
 
     def _compared(self, path: str, before: str | None, status: Status | None = None) -> FileChange:
         """What the two trees say of a file."""
@@ -131,12 +156,12 @@ class ApiSource:
             new_blob=new.id if new else None,
         )
 
-    def _with_hunks(self, file: FileChange, patch: object, counts: tuple[object, object]) -> FileChange:
+    def _with_hunks(self, file: FileChange, patch: str | None, counts: tuple[int, int]) -> FileChange:
         if file.old_blob == file.new_blob:
             return file
         if file.status is Status.TYPE_CHANGED:
             return self._all_new(file)
-        if not isinstance(patch, str):
+        if patch is None:
             return self._without_patch(file)
         try:
             hunks, ends = parse_hunks(b"\n" + path_bytes(patch))

@@ -10,12 +10,11 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping
-from ipaddress import ip_address
 from typing import Any, NamedTuple, NoReturn, Protocol
 from urllib.parse import urlsplit
 
 from reviewbot.core.errors import UsageError
-from reviewbot.hosts.fetch import server
+from reviewbot.hosts.fetch import address, is_loopback, server
 from reviewbot.hosts.github.failures import Answer, Refused, limited, pause, said, why
 from reviewbot.hosts.github.pace import pace
 from reviewbot.hosts.github.secrets import hide, quieten, scrubbed, secrets
@@ -50,28 +49,7 @@ def access() -> Access:
 def places() -> tuple[str, str]:
     """The addresses of the API and of the pages, from GITHUB_API_URL and GITHUB_SERVER_URL. Raises
     UsageError where one cannot be used."""
-    return _api(), server()
-
-
-def _api() -> str:
-    url = os.environ.get("GITHUB_API_URL") or "https://api.github.com"
-    try:
-        parts = urlsplit(url)
-        plain = parts.hostname and parts.port != 0
-    except ValueError as error:
-        raise UsageError(f"GITHUB_API_URL is no address: {error}", "write https://host/api/v3") from error
-    if not plain or parts.username or parts.password or parts.query or parts.fragment:
-        raise UsageError("GITHUB_API_URL is no plain address", "write https://host/api/v3, no user, no query")
-    if parts.scheme != "https" and not (parts.scheme == "http" and _is_loopback(parts.hostname or "")):
-        raise UsageError(f"GITHUB_API_URL={url} is not https", "plain http is for this machine alone")
-    return url.rstrip("/")
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
+    return address("GITHUB_API_URL", "https://api.github.com"), server()
 
 
 class Renewal(Protocol):
@@ -107,7 +85,7 @@ class Client:
         self._patience = most_wait
         self._token: str | None = None
         self._use(access.token)
-        here = _is_loopback(urlsplit(access.api).hostname or "")
+        here = is_loopback(urlsplit(access.api).hostname or "")
         self._pace = None if here else pace(access.api, access.token)
 
     def get(self, path: str, **query: str | int) -> Any:
@@ -115,7 +93,8 @@ class Client:
         return self._got(path, query).data
 
     def pages(self, path: str, most: int, **query: str | int) -> list[Any]:
-        """The first `most` rows of a list."""
+        """The first `most` rows of a list, and no word where there are more: who needs all of them asks for
+        one more than it can have."""
         return self._rows(path, most, "", query)
 
     def pages_of(self, field: str, path: str, most: int, **query: str | int) -> list[Any]:
@@ -171,7 +150,7 @@ class Client:
     def _refuse(self, what: str, answer: Answer) -> NoReturn:
         if answer.done:
             raise Refused(answer.status, f"{what}: GitHub's answer is no JSON", "check GITHUB_API_URL")
-        raise Refused(answer.status, f"{what}: {self.why(answer)}")
+        raise Refused(429 if limited(answer) else answer.status, f"{what}: {self.why(answer)}")
 
     def _read(
         self, method: str, path: str, body: Mapping[str, Any] | None, query: Mapping[str, str | int]

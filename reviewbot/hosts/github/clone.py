@@ -13,7 +13,16 @@ from reviewbot.core.ports import Progress
 from reviewbot.hosts.fetch import remote_git
 from reviewbot.hosts.github.kept import MOST, Kept, kept
 from reviewbot.hosts.github.partial import LINK, SUBMODULE, PartialGit
-from reviewbot.hosts.github.remote import BOUNDS, ByIdRefused, Gone, NoAccess, NotReached, Remote, Unfetched
+from reviewbot.hosts.github.remote import (
+    BOUNDS,
+    ByIdRefused,
+    Gone,
+    NoAccess,
+    NotReached,
+    Remote,
+    Unfetched,
+    placeless,
+)
 from reviewbot.hosts.local import ATTRIBUTES, LocalSource
 from reviewbot.hosts.running import Bounds
 
@@ -78,7 +87,7 @@ def _filled(
     except Unfetched:
         raise
     except UsageError as error:
-        raise NotReached(str(error)) from error
+        raise NotReached(placeless(str(error), clone.place)) from error
 
 
 def _fill(clone: Kept, remote: Remote, commits: Sequence[str], pull: int, progress: Progress) -> PartialGit:

@@ -35,7 +35,8 @@ class Answer(NamedTuple):
 
 
 class Refused(UsageError):
-    """A request that GitHub did not fulfil. `status` as of Answer."""
+    """A request that GitHub did not fulfil. `status` as of Answer; 429 whatever GitHub gave where it asks to
+    come later."""
 
     def __init__(self, status: int, message: str, remedy: str = "") -> None:
         super().__init__(message, remedy)

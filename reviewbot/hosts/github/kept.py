@@ -10,6 +10,7 @@ import fcntl
 import os
 import re
 import shutil
+import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -39,9 +40,14 @@ class Kept:
     def alone(self) -> Iterator[None]:
         """Nobody else fetches into it meanwhile. What a fetch that was killed left there is taken away.
         Raises NotReached where another one does not end."""
-        with _opened(f"{self._stem}.fetching") as lock:
-            _wait(lock, fcntl.LOCK_EX, self._stem)
-            self._tidy()
+        with ExitStack() as closing:
+            try:
+                lock = closing.enter_context(_opened(f"{self._stem}.fetching"))
+                _wait(lock, fcntl.LOCK_EX)
+                _clear(self.place)
+                self._tidy()
+            except OSError as error:
+                raise _unkept(error) from error
             yield
 
     def discard(self) -> None:
@@ -92,11 +98,22 @@ def kept(folder: str, url: str, most: int = MOST) -> Iterator[Kept]:
                 using = closing.enter_context(_opened(f"{stem}.using"))
                 os.utime(using)
             except OSError as error:
-                raise NotReached(f"no clone can be kept in {folder}: {error.strerror}") from error
-            _wait(using, fcntl.LOCK_SH, stem)
+                raise _unkept(error) from error
+            _wait(using, fcntl.LOCK_SH)
             yield Kept(stem, using, closing)
     finally:
         _shrink(folder, most)
+
+
+def _unkept(error: OSError) -> NotReached:
+    return NotReached(f"no clone can be kept in the state folder: {error.strerror}")
+
+
+def _clear(place: str) -> None:
+    """Take away what is no folder: a link would be written through."""
+    with suppress(FileNotFoundError):
+        if not stat.S_ISDIR(os.lstat(place).st_mode):
+            os.unlink(place)
 
 
 def _stem(folder: str, url: str) -> str:
@@ -109,7 +126,9 @@ def _stem(folder: str, url: str) -> str:
 
 def _make(folder: str, place: str) -> None:
     """The folders down to `place`, for nobody else to look into."""
-    for part in (folder, os.path.dirname(place), place):
+    os.makedirs(folder, 0o700, exist_ok=True)
+    for part in (os.path.dirname(place), place):
+        _clear(part)
         os.makedirs(part, 0o700, exist_ok=True)
 
 
@@ -130,11 +149,11 @@ def _try(lock: int, how: int) -> bool:
     return True
 
 
-def _wait(lock: int, how: int, stem: str) -> None:
+def _wait(lock: int, how: int) -> None:
     deadline = monotonic() + WAIT
     while not _try(lock, how):
         if monotonic() > deadline:
-            raise NotReached(f"another run has held the clone at {stem}.git for {WAIT:g} s")
+            raise NotReached(f"another run has held the clone for {WAIT:g} s")
         sleep(0.05)
 
 
@@ -144,7 +163,7 @@ def _shrink(folder: str, most: int) -> None:
     for _, size, stem in rows:
         most -= size
         if most < 0:
-            with suppress(FileNotFoundError), _opened(f"{stem}.using") as using:
+            with suppress(OSError), _opened(f"{stem}.using") as using:
                 if _try(using, fcntl.LOCK_EX):
                     shutil.rmtree(f"{stem}.git", ignore_errors=True)
 

@@ -10,7 +10,9 @@ from urllib.parse import quote
 from reviewbot.core.types import Request
 from reviewbot.hosts.github.client import Client
 from reviewbot.hosts.github.failures import Refused, of_form
-from reviewbot.hosts.github.reading import CHECKS, COMMENTS, viewer, who
+from reviewbot.hosts.github.reading import COMMENTS, viewer, who
+
+CHECKS = 1_000  # runs of one name on a commit
 
 Made = Mapping[str, Any]
 Look = Callable[[], Made | None]  # None: it is not there. Raises Refused where GitHub does not say.

@@ -13,12 +13,11 @@ from typing import NamedTuple
 
 from reviewbot.core.paths import path_text
 from reviewbot.core.skill.text import MAX_BYTES
-from reviewbot.hosts.git import Git
+from reviewbot.hosts.git import HOPS, Git
 from reviewbot.hosts.github.kept import Kept
 from reviewbot.hosts.github.remote import ByIdRefused, Gone, Remote, Unfetched
 from reviewbot.hosts.running import Blob, Found
 
-HOPS = 40  # links in a row; git follows as many
 LINK, SUBMODULE = b"120000", b"160000"
 _ID = re.compile(rb"[0-9a-f]{40}([0-9a-f]{24})?")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -12,11 +12,12 @@ from reviewbot.hosts.github.client import Client
 from reviewbot.hosts.github.failures import Refused, of_form
 
 COMMENTS = 3_000  # GitHub closes a conversation at 2,500
-FILES = 3_000  # GitHub lists no more
-CHECKS = 1_000
+THREADS = 3_000
+IN_THREAD = 1_000  # comments
 OPEN = 1_000  # pull requests among which a head is looked for
+_ANEW = "open another pull request for the rest of the change"
 
-# Of a thread the first 100 comments. `databaseId` has 32 bits where a server is old.
+# `databaseId` has 32 bits where a server is old.
 _SAID = """query($owner: String!, $name: String!, $number: Int!, $after: String) {
   viewer { login }
   repository(owner: $owner, name: $name) { pullRequest(number: $number) {
@@ -24,14 +25,27 @@ _SAID = """query($owner: String!, $name: String!, $number: Int!, $after: String)
       pageInfo { hasNextPage endCursor }
       nodes {
         id path line startLine diffSide isResolved isOutdated viewerCanResolve resolvedBy { login }
-        comments(first: 100) { nodes {
-          databaseId fullDatabaseId body createdAt url author { login __typename }
-          reactionGroups { content reactors { totalCount } }
-        } }
+        comments(first: 100) {
+          pageInfo { hasNextPage endCursor }
+          nodes {
+            databaseId fullDatabaseId body createdAt url author { login __typename }
+            reactionGroups { content reactors { totalCount } }
+          }
+        }
       }
     }
   } }
 }"""
+_MORE = """query($thread: ID!, $after: String) {
+  node(id: $thread) { ... on PullRequestReviewThread {
+    comments(first: 100, after: $after) {
+      pageInfo { hasNextPage endCursor }
+      nodes { databaseId fullDatabaseId body createdAt url author { login __typename } }
+    }
+  } }
+}"""
+_ROWS = 100  # of one page
+_CONVERSATIONS = "the conversations"
 
 
 def pull(client: Client, repo: str, number: int) -> Pull:
@@ -48,8 +62,7 @@ def pull(client: Client, repo: str, number: int) -> Pull:
         raise
     with of_form(f"the pull request {repo}#{number}"):
         found = _pull(row)
-        below = _below(client, found) if found.base_ref != found.default_branch else None
-    return found._replace(below=below)
+    return found._replace(below=_below(client, found)) if found.base_ref != found.default_branch else found
 
 
 def _pull(row: Mapping[str, Any]) -> Pull:
@@ -68,9 +81,7 @@ def _pull(row: Mapping[str, Any]) -> Pull:
         default_branch=base["repo"]["default_branch"],
         changed_files=row["changed_files"],
         open=row["state"] == "open",
-        merged=row["merged"],
         draft=bool(row.get("draft")),
-        locked=row["locked"],
         archived=base["repo"]["archived"],
     )
 
@@ -80,49 +91,81 @@ def _below(client: Client, pull: Pull) -> int | None:
     rows = client.pages(
         f"/repos/{_path(pull.repo)}/pulls", 100, head=f"{owner}:{pull.base_ref}", state="open"
     )
-    # The filter is by owner: it finds forks of the same owner too.
-    return next(
-        (row["number"] for row in rows if (row["head"]["repo"] or {}).get("full_name") == pull.repo), None
-    )
+    with of_form("the pull requests of the base branch"):
+        # The filter is by owner: it finds forks of the same owner too.
+        homes = ((row["number"], row["head"]["repo"]) for row in rows)
+        return next((number for number, home in homes if home and home["full_name"] == pull.repo), None)
 
 
 def said(client: Client, pull: Pull) -> Said:
     """All comments and threads of the pull request. Raises UsageError where they cannot be read whole."""
-    path = f"/repos/{_path(pull.repo)}/issues/{pull.number}/comments"
-    with of_form("the conversations"):
-        me, threads = _threads(client, pull)
+    me, threads = _threads(client, pull)
+    rows = client.pages(f"/repos/{_path(pull.repo)}/issues/{pull.number}/comments", COMMENTS + 1)
+    _check_whole(rows, COMMENTS, f"{pull.repo}#{pull.number}", "comments")
     with of_form("the comments"):
-        remarks = tuple(_remark(row) for row in client.pages(path, COMMENTS))
-    return Said(me, remarks, tuple(threads))
+        return Said(me, tuple(map(_remark, rows)), tuple(threads))
+
+
+def _check_whole(rows: Sequence[object], most: int, place: str, what: str) -> None:
+    if len(rows) > most:
+        raise UsageError(f"{place} has more than {most:,} {what}, and they are not read in part", _ANEW)
 
 
 def viewer(client: Client) -> Who:
-    """Whose comments are ours: who the token speaks for. Apps may not ask REST for it."""
+    """Whose comments are ours: who the token speaks for. Apps may not ask REST for it. Raises UsageError
+    where GitHub does not say."""
+    data = client.graphql("query { viewer { login } }", {})
     with of_form("the account"):
-        return _viewer(client.graphql("query { viewer { login } }", {})["viewer"]["login"])
+        return _viewer(data["viewer"]["login"])
 
 
 def _threads(client: Client, pull: Pull) -> tuple[Who, list[Thread]]:
     owner, _, name = pull.repo.partition("/")
+    place = {"owner": owner, "name": name, "number": pull.number}
     threads: list[Thread] = []
     after: str | None = None
-    while True:
-        data = client.graphql(_SAID, {"owner": owner, "name": name, "number": pull.number, "after": after})
-        there = (data["repository"] or {}).get("pullRequest")
+    for _ in range(THREADS // _ROWS):
+        data = client.graphql(_SAID, {**place, "after": after})
+        with of_form(_CONVERSATIONS):
+            there = data["repository"]["pullRequest"] if data["repository"] else None
+            me = _viewer(data["viewer"]["login"])
         if there is None:
             raise UsageError(
                 f"GitHub does not give the threads of {pull.repo}#{pull.number}", "try again later"
             )
-        page = there["reviewThreads"]
-        me = _viewer(data["viewer"]["login"])
-        threads += (_thread(node, me) for node in page["nodes"])
-        if not page["pageInfo"]["hasNextPage"]:
+        with of_form(_CONVERSATIONS):
+            nodes, after = _page(there["reviewThreads"])
+        for node in nodes:
+            rows = _rows(client, node, pull)
+            with of_form(_CONVERSATIONS):
+                threads.append(_thread(node, rows, me))
+        if after is None:
             return me, threads
-        after = page["pageInfo"]["endCursor"]
+    raise UsageError(f"{pull.repo}#{pull.number} has more than {THREADS:,} threads", _ANEW)
 
 
-def _thread(node: Mapping[str, Any], me: Who) -> Thread:
-    comments = node["comments"]["nodes"]
+def _rows(client: Client, node: Mapping[str, Any], pull: Pull) -> list[Any]:
+    """All comments of a thread."""
+    with of_form(_CONVERSATIONS):
+        rows, after = _page(node["comments"])
+        thread = node["id"]
+    for _ in range(IN_THREAD // _ROWS):
+        if after is None:
+            return rows
+        data = client.graphql(_MORE, {"thread": thread, "after": after})
+        with of_form(_CONVERSATIONS):
+            more, after = _page(data["node"]["comments"])
+        rows += more
+    raise UsageError(f"{pull.repo}#{pull.number}: a thread has more than {IN_THREAD:,} comments", _ANEW)
+
+
+def _page(connection: Mapping[str, Any]) -> tuple[list[Any], str | None]:
+    """The rows, and the cursor behind them; None: there are no more."""
+    info = connection["pageInfo"]
+    return [*connection["nodes"]], str(info["endCursor"]) if info["hasNextPage"] else None
+
+
+def _thread(node: Mapping[str, Any], comments: Sequence[Mapping[str, Any]], me: Who) -> Thread:
     by = _viewer(node["resolvedBy"]["login"]) if node["resolvedBy"] else None
     return Thread(
         node=node["id"],
@@ -183,7 +226,9 @@ def merge_base(client: Client, pull: Pull) -> str:
             raise
         name = f"{pull.repo}#{pull.number}"
         now = client.get(f"/repos/{_path(pull.repo)}/pulls/{pull.number}")
-        if (now["base"]["sha"], now["head"]["sha"]) != (pull.base_sha, pull.head_sha):
+        with of_form(f"the pull request {name}"):
+            moved = (now["base"]["sha"], now["head"]["sha"]) != (pull.base_sha, pull.head_sha)
+        if moved:
             raise UsageError(f"{name} moved on while it was read", "run it again") from error
         raise UsageError(
             f"{name}: GitHub knows no common ancestor of {place}",
@@ -194,15 +239,21 @@ def merge_base(client: Client, pull: Pull) -> str:
 
 
 def with_head(client: Client, repo: str, sha: str) -> list[int]:
-    """The numbers of the open pull requests whose head is that commit."""
-    rows = client.pages(f"/repos/{_path(repo)}/pulls", OPEN, state="open")
+    """The numbers of the open pull requests of owner/name whose head is that commit (a full id). Raises
+    UsageError where there are too many open ones to know all of them."""
+    rows = client.pages(f"/repos/{_path(repo)}/pulls", OPEN + 1, state="open")
+    if len(rows) > OPEN:
+        raise UsageError(
+            f"{repo} has more than {OPEN:,} open pull requests: whose head {sha[:12]} is, is not known",
+            "ask for the review in a comment on it",
+        )
     with of_form("the open pull requests"):
         return [row["number"] for row in rows if row["head"]["sha"] == sha]
 
 
 def head_at(client: Client, pull: Pull, time: str) -> str:
     """The head as it was at `time` (ISO 8601 in UTC), by the pushes to its branch that GitHub has noted, the
-    newest 100 of them; "" where it does not say."""
+    newest 100 of them; "" where it does not say. Raises UsageError where what it says cannot be read."""
     if pull.head_repo is None:
         return ""
     path = f"/repos/{_path(pull.head_repo)}/activity"
@@ -210,7 +261,8 @@ def head_at(client: Client, pull: Pull, time: str) -> str:
         rows = client.get(path, ref=f"refs/heads/{pull.head_ref}", per_page=100)
     except Refused:
         return ""
-    pushes = sorted((row["timestamp"], row["before"], row["after"]) for row in rows)
+    with of_form("the pushes"):
+        pushes = sorted((str(row["timestamp"]), str(row["before"]), str(row["after"])) for row in rows)
     # Before the oldest that is noted stood what it replaced.
     later = next((before for at, before, _ in pushes if at > time), None)
     if later is not None:
@@ -219,23 +271,26 @@ def head_at(client: Client, pull: Pull, time: str) -> str:
 
 
 def permission(client: Client, repo: str, login: str) -> bool:
-    """Whether the account may write to the repository: who may not be asked may not."""
+    """Whether the account may write to the repository (owner/name). It may not where GitHub does not know it
+    there, or does not let us ask. Raises UsageError where GitHub gives no answer: that is no "no"."""
     try:
         row = client.get(f"/repos/{_path(repo)}/collaborators/{quote(login, safe='')}/permission")
-        with of_form("the permission"):
-            return row["permission"] in ("admin", "write")
-    except Refused:
-        return False
+    except Refused as error:
+        if error.status in (403, 404):
+            return False
+        raise
+    with of_form("the permission"):
+        return str(row["permission"]) in ("admin", "write")
 
 
-def files(client: Client, pull: Pull) -> list[dict[str, Any]]:
-    """As REST lists them: at most 3,000, also where there are more."""
-    return client.pages(f"/repos/{_path(pull.repo)}/pulls/{pull.number}/files", FILES)
-
-
-def checks(client: Client, pull: Pull, sha: str) -> list[dict[str, Any]]:
-    """The newest check run of each name on a commit, as REST lists them."""
-    return client.pages_of("check_runs", f"/repos/{_path(pull.repo)}/commits/{sha}/check-runs", CHECKS)
+def check_output(client: Client, repo: str, check: int) -> tuple[str, str]:
+    """Title and summary of a check run of owner/name. Raises UsageError where it has none."""
+    row = client.get(f"/repos/{_path(repo)}/check-runs/{check}")
+    with of_form("the check run"):
+        title, summary = row["output"]["title"], row["output"]["summary"]
+        if not (isinstance(title, str) and isinstance(summary, str)):
+            raise TypeError
+        return title, summary
 
 
 def _path(repo: str) -> str:

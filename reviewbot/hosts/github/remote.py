@@ -47,7 +47,8 @@ class NoAccess(Unfetched):
 
 
 class NotReached(Unfetched):
-    """Git does not get through, or not within its bounds: another way may."""
+    """Git does not get through, or not within its bounds: another way may. What it says is posted, so it
+    names no folder of this machine."""
 
 
 class Gone(Unfetched):
@@ -105,6 +106,7 @@ class Remote:
     def _failed(self, said: str) -> UsageError:
         for secret in self._secrets:
             said = said.replace(secret, "…")
+        said = placeless(said, self._git.folder)
         lines = [line.removeprefix("fatal: ") for line in said.splitlines() if line.strip()]
         why = next((line for line in lines if _FAR.search(line)), lines[-1] if lines else "git says nothing")
         if _NO_ACCESS.search(said):
@@ -118,6 +120,11 @@ class Remote:
         if _FAR.search(said):
             return NotReached(f"cannot fetch from {self.url}: {why}")
         return UsageError(f"git fetch from {self.url} failed: {why}")
+
+
+def placeless(said: str, folder: str) -> str:
+    """Git's words without the place of the folder on this machine."""
+    return said.replace(os.path.realpath(folder), "…").replace(folder, "…")
 
 
 def _speaking(url: str, token: str, folder: str) -> Git:

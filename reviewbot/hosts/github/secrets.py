@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from threading import Lock
 from typing import Any
+from urllib.parse import unquote
 
 from reviewbot.core.visible import encodable
 
@@ -19,8 +20,9 @@ KEPT = 300  # values that are looked for in each line of a log: a server mints t
 
 # Of any length: tokens of Apps hold a JWT since 2026.
 _TOKENS = re.compile(r"\bgh[pousr]_[A-Za-z0-9_.\-]{8,}|\bgithub_pat_[A-Za-z0-9_]{8,}")
-_HELD = ("GITHUB_TOKEN", "ANTHROPIC_API_KEY", "REVIEWBOT_ADMIN_TOKEN", "REVIEWBOT_CLIENT_SECRET")
-_PASSWORD = re.compile(r"://[^/@:\s]*:([^/@\s]+)@")
+# Of variables whose values are secrets, the ends of their names: our own, and those of the clouds.
+_SECRET = re.compile(r"(?:TOKEN|SECRETS?|PASSWORD|API_KEY|SECRET_KEY|ACCESS_KEY)\Z", re.IGNORECASE)
+_PASSWORD = re.compile(r"\w://[^\s/:@]*:([^\s/]+)@")  # in an address
 # These log what is sent and answered. A filter acts only on the logger that it hangs on.
 _TALKATIVE = (
     *("github.Requester", "github.GithubRetry", "github.GithubObject", "github"),
@@ -31,10 +33,7 @@ _TALKATIVE = (
 def secrets(token: str = "") -> tuple[str, ...]:
     """The texts that must not leave: the token, and what the environment holds. The longest first."""
     key = os.environ.get("REVIEWBOT_PRIVATE_KEY", "")
-    held = [os.environ.get(name, "").strip() for name in _HELD]
-    held += [part.strip() for part in os.environ.get("REVIEWBOT_WEBHOOK_SECRET", "").split(",")]
-    password = _PASSWORD.search(os.environ.get("REVIEWBOT_DATABASE_URL", ""))
-    values = (token, *held, password[1] if password else "", *key_texts(key))
+    values = (token, *_held(), *key_texts(key))
     return tuple(sorted({value for value in values if len(value) >= LEAST}, key=len, reverse=True))
 
 
@@ -43,6 +42,16 @@ def key_texts(key: str) -> tuple[str, ...]:
     if "PRIVATE KEY" not in key:
         return ()
     return (key.strip(), *(line for line in key.replace("\\n", "\n").split() if len(line) >= PEM_LINE))
+
+
+def _held() -> Iterator[str]:
+    """What the variables of the environment hold, told by their names; and each password in an address."""
+    for name, value in os.environ.items():
+        if _SECRET.search(name):
+            yield value.strip()
+            yield from map(str.strip, value.split(","))  # REVIEWBOT_WEBHOOK_SECRET has the one before, too
+        for found in _PASSWORD.finditer(value):
+            yield from (found[1], unquote(found[1]))
 
 
 def hide(text: str, values: Iterable[str]) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from reviewbot.core.types import Pull, Reply, Request
 from reviewbot.hosts.github.client import Client
-from reviewbot.hosts.github.failures import Answer, Refused, of_form
+from reviewbot.hosts.github.failures import Answer, Refused, limited, of_form
 from reviewbot.hosts.github.lost import Look, counted, patiently, search
 from reviewbot.hosts.github.secrets import scrubbed, secrets
 
@@ -16,7 +16,7 @@ SCHEMA = "reviewbot.publication/1"
 ATTEMPTS = 2
 COMMENTS = 1_000  # of one review
 
-Row = tuple[str, int | None, str]  # path, line, body of a comment
+Row = tuple[str, int | None, str, str]  # path, line, body, address of a comment
 
 
 class GitHubSink:
@@ -57,8 +57,9 @@ class GitHubSink:
 
     def head(self) -> str:
         try:
+            row = self._client.get(self._path)
             with of_form("the head"):
-                return str(self._client.get(self._path)["head"]["sha"])
+                return str(row["head"]["sha"])
         except Refused:
             return ""
 
@@ -66,7 +67,7 @@ class GitHubSink:
         try:
             rows = self._client.pages(f"{self._path}/reviews/{review}/comments", COMMENTS)
             with of_form("the comments of the review"):
-                return tuple((row["path"], row.get("line"), row["body"]) for row in rows)
+                return tuple((row["path"], row.get("line"), row["body"], row["html_url"]) for row in rows)
         except Refused:
             return None
 
@@ -78,7 +79,7 @@ class GitHubSink:
 
     def _reply(self, answer: Answer) -> Reply:
         data = answer.data if isinstance(answer.data, Mapping) else {}
-        return Reply(answer.status, data, "" if answer.done else self._client.why(answer))
+        return Reply(answer.status, data, "" if answer.done else self._client.why(answer), limited(answer))
 
 
 def _unread(request: Request, answer: Answer) -> bool:
@@ -120,14 +121,24 @@ class DryRun:
         return self._pull.head_sha
 
     def comments(self, review: int) -> Sequence[Row] | None:
-        """Of the last review."""
+        """Of the last review, whatever `review`; its comments have the address of the pull request. () where
+        none was sent."""
         for request in reversed(self.requests):
             if request.path.endswith("/reviews"):
                 rows = request.body.get("comments", ())
-                return tuple((row["path"], row.get("line"), row["body"]) for row in rows)
+                return tuple((row["path"], row.get("line"), row["body"], self._pull.url) for row in rows)
         return ()
 
-    def document(self) -> dict[str, Any]:
-        """What would be sent, as JSON."""
+    def document(self) -> dict[str, object]:
+        """What would be sent: {"schema": SCHEMA, "requests": [{"method", "path", "body"}]}."""
         rows = [{"method": r.method, "path": r.path, "body": r.body} for r in self.requests]
         return {"schema": SCHEMA, "requests": rows}
+
+
+def joined(documents: Iterable[Mapping[str, object]]) -> dict[str, object]:
+    """The rehearsals of several jobs as one, each as `document` makes them."""
+    rows: list[object] = []
+    for document in documents:
+        found = document["requests"]
+        rows += found if isinstance(found, list) else []
+    return {"schema": SCHEMA, "requests": rows}

@@ -21,11 +21,11 @@ def test_a_candidate_quotes_its_line_and_says_what_was_run():
     assert made.site == Site("a.sh", 2, 2, "rm $foo")
     assert (made.origin, made.grade, made.severity) == (Origin.GATE, Grade.PROVEN, Severity.WARNING)
     assert (made.skill, made.rank, made.detector, made.confidence) == ("s", 1000, None, 100)
-    assert made.failure == "The gate `shellcheck <each>` fails here: foo is referenced but not assigned."
+    assert made.failure == "The gate `shellcheck a.sh` fails here: foo is referenced but not assigned."
     assert "shellcheck.net/wiki/SC2154" in made.fix
     run, quote = made.claims
     assert run.kind == "run"
-    assert run.text == "`shellcheck <each>` exited 1 and said of a.sh: foo is referenced but not assigned."
+    assert run.text == "`shellcheck a.sh` exited 1 and said of a.sh: foo is referenced but not assigned."
     assert (quote.kind, quote.pattern, quote.line) == ("quote", "rm $foo", 2)
 
 
@@ -124,7 +124,7 @@ def test_the_test_that_fails_is_named():
     said = "____ test_a[1] ____\n\n>   assert f()\nE   assert 0\n\na.py:2: AssertionError\n"
     (made,) = read_gates([failing(said, a_py="\nassert f()\n")])
     assert made.title == "AssertionError: assert 0"
-    assert made.failure == "The gate `./run.sh <each>` fails here (test_a[1]): assert 0."
+    assert made.failure == "The gate `./run.sh a.py` fails here (test_a[1]): assert 0."
 
 
 @pytest.mark.parametrize(

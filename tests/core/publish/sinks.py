@@ -10,7 +10,6 @@ from typing import Any
 
 from reviewbot.core import verify
 from reviewbot.core.hunks import parse_hunks
-from reviewbot.core.publish.anchors import commentable
 from reviewbot.core.publish.posting import Posting
 from reviewbot.core.types import (
     Assignment,
@@ -139,6 +138,13 @@ def reviewed(
     )
 
 
+def commentable(file: FileChange) -> Mapping[Side, frozenset[int]]:
+    """The lines of each side that are rows of a hunk."""
+    rows = [line for hunk in file.hunks for line in hunk.lines()]
+    old, new = (frozenset(n for n in side if n) for side in ([r.old for r in rows], [r.new for r in rows]))
+    return {Side.LEFT: old, Side.RIGHT: new}
+
+
 class ScriptedSink:
     """Carries out what it is sent, unless a rule answers first."""
 
@@ -156,11 +162,13 @@ class ScriptedSink:
         self.remarks: list[Remark] = []
         self.threads: list[Thread] = []
         self.checks: dict[int, dict[str, Any]] = {}
-        self.reviews: dict[int, list[tuple[str, int | None, str]]] = {}
+        self.reviews: dict[int, list[tuple[str, int | None, str, str]]] = {}
         self._ids = count(1)
 
-    def rule(self, place: str, status: int = 422, why: str = "no", times: int = 1_000) -> None:
-        self.rules.append((place, lambda request: Reply(status, {}, why), [times]))
+    def rule(
+        self, place: str, status: int = 422, why: str = "no", times: int = 1_000, later: bool = False
+    ) -> None:
+        self.rules.append((place, lambda request: Reply(status, {}, why, later), [times]))
 
     @property
     def lines(self) -> list[str]:
@@ -181,7 +189,7 @@ class ScriptedSink:
     def head(self) -> str:
         return (self.moved_to or self.head_sha) if self.says_head else ""
 
-    def comments(self, review: int) -> Sequence[tuple[str, int | None, str]] | None:
+    def comments(self, review: int) -> Sequence[tuple[str, int | None, str, str]] | None:
         return self.reviews[review] if self.reads else None
 
     def said(self) -> Said:
@@ -235,7 +243,7 @@ class ScriptedSink:
         )
         self.threads.append(thread)
         if review is not None:
-            self.reviews[review].append((body["path"], line, body["body"]))
+            self.reviews[review].append((body["path"], line, body["body"], remark.url))
 
     def _reply(self, to: int, remark: Remark) -> None:
         (at,) = (n for n, t in enumerate(self.threads) if t.remarks[0].id == to)
@@ -286,6 +294,7 @@ class World:
             "now": lambda: self.time,
             "iso": lambda: "2026-11-30T10:00:00Z",
             "model": self.model,
+            "again": self.sink.said,
         }
         files = len(self.review().change.files)
         pull = self.pull._replace(head_sha=self.sink.head_sha, changed_files=files)

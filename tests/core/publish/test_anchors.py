@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reviewbot.core.hunks import parse_hunks
-from reviewbot.core.publish.anchors import Anchor, anchored, commentable, offers, place
+from reviewbot.core.publish.anchors import Anchor, anchored, offers, place
 from reviewbot.core.types import Edit, FileChange, Finding, Side, Site, Status, Suggestion, Text
 from tests.builders import finding
-from tests.core.publish.sinks import file_change
+from tests.core.publish.sinks import commentable, file_change
 
 PATCH = b"\n@@ -1,3 +1,4 @@\n a\n-b\n+B\n+B2\n c\n@@ -20,3 +21,3 @@\n x\n-y\n+Y\n z\n"
 ROWS = ("a", "B", "B2", "c", *(f"l{n}" for n in range(5, 21)), "x", "Y", "z", "end")

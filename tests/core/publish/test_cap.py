@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reviewbot.core.publish import marker
-from reviewbot.core.publish.cap import LIMIT, capped, clipped, scrubbed, size, told
+from reviewbot.core.publish.cap import LIMIT, capped, clipped, inert, size
 from reviewbot.core.report.markup import ZERO_WIDTH_SPACE, details, fence, table
 from reviewbot.core.types import Remark, Who
 from tests.core.publish.rendered import cells, fences, folds, page
@@ -53,9 +53,10 @@ def test_whatever_is_cut_the_rest_is_whole(parts: list[str]) -> None:
     assert page(body).rstrip().endswith("-->")
 
 
+@few
 @given(texts)
 def test_any_text_fits_and_the_marker_is_read(text: str) -> None:
-    body = capped(text * 20_000, MARK)
+    body = capped(text * (1 + 2 * LIMIT // max(1, len(text))), MARK)
     assert size(body) <= LIMIT
     assert remembered(body) == MEMORY
 
@@ -123,15 +124,6 @@ def test_plain_text_is_cut_between_characters(text: str, limit: int, short: str)
     assert size(short) <= limit
 
 
-def test_secrets_go_and_markers_at_the_end_stay() -> None:
-    memory = marker.write(MEMORY._replace(skills=TOKEN))
-    body = scrubbed(f"TOKEN={TOKEN}\n\n{memory}")
-    assert body == f"TOKEN=[redacted:github]\n\n{memory}"
-    assert TOKEN not in scrubbed(f"{memory}\nafter it")
-    assert scrubbed(MARK) == MARK
-    assert scrubbed("") == ""
-
-
 def test_a_secret_is_found_before_zero_width_spaces_hide_it() -> None:
-    assert "hunter22" not in told("see https://bob:hunter22@db.example")
-    assert told("ask @alice") == f"ask @{ZERO_WIDTH_SPACE}alice"
+    assert "hunter22" not in inert("see https://bob:hunter22@db.example")
+    assert inert("ask @alice") == f"ask @{ZERO_WIDTH_SPACE}alice"

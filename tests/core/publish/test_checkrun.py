@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 
 from reviewbot.core.publish import checkrun, marker
+from reviewbot.core.report.words import in_scope
 from reviewbot.core.types import (
     Finding,
     Grade,
@@ -22,20 +23,22 @@ from reviewbot.core.types import (
 from tests import builders
 from tests.core.publish.rendered import PULL
 from tests.fakes.github.spec import official
-from tests.strategies import few, reviews
+from tests.strategies import fewest, reviews
 
 DONE = "2026-11-30T00:00:09Z"
 MARK = marker.write(marker.Marker("summary"))
+UNCLAIMED = builders.review(paths=(), uncovered=(("a.cpp", "no skill claims it"),))
 GAP = (("gate", "bash -n a.sh", "not installed"),)
 BLOCKER = builders.finding(severity=Severity.BLOCKER)
 
 
 TERMS = PullTerms()
+TITLE = "1 finding (1 warning). 1 of 1 changed file reviewed."
 
 
 def last(review: Review, *findings: Finding, terms: PullTerms = TERMS) -> dict[str, Any]:
     """The body that ends the run."""
-    return checkrun.ended(review, findings, terms, DONE, f"The summary.\n\n{MARK}")[-1]
+    return checkrun.ended(review, findings, terms, DONE, TITLE, f"The summary.\n\n{MARK}")[-1]
 
 
 def test_it_begins_in_progress_and_says_whose_it_is() -> None:
@@ -57,6 +60,7 @@ def test_it_begins_in_progress_and_says_whose_it_is() -> None:
     [
         (builders.review(), PullTerms(), "success"),
         (builders.review(builders.finding(preexisting=True)), PullTerms(fail_on="note"), "success"),
+        (UNCLAIMED, PullTerms(), "neutral"),
         (builders.review(builders.finding()), PullTerms(), "neutral"),
         (builders.review(builders.finding()), PullTerms(fail_on="blocker"), "neutral"),
         (builders.review(builders.finding()), PullTerms(fail_on="warning"), "failure"),
@@ -72,11 +76,12 @@ def test_the_conclusion(review: Review, terms: PullTerms, conclusion: str) -> No
     assert (body["status"], body["conclusion"], body["completed_at"]) == ("completed", conclusion, DONE)
 
 
-@few
+@fewest
 @given(reviews())
 def test_only_a_clean_review_is_a_success_and_every_text_has_its_length(review: Review) -> None:
-    bodies = checkrun.ended(review, review.findings, TERMS, DONE, "The summary.")
-    assert (bodies[-1]["conclusion"] == "success") == (review.verdict == "clean")
+    bodies = checkrun.ended(review, review.findings, TERMS, DONE, TITLE, "The summary.")
+    success = review.verdict == "clean" and in_scope(review)
+    assert (bodies[-1]["conclusion"] == "success") == success
     for body in bodies:
         assert len(body["output"]["title"]) <= 255
         for note in body["output"].get("annotations", ()):
@@ -89,7 +94,7 @@ def test_only_a_clean_review_is_a_success_and_every_text_has_its_length(review: 
 @pytest.mark.parametrize(("number", "requests"), [(0, 1), (50, 1), (51, 2), (120, 3)])
 def test_annotations_go_by_fifty_and_only_the_last_request_ends_the_run(number: int, requests: int) -> None:
     findings = [builders.finding(line=n) for n in range(1, number + 1)]
-    bodies = checkrun.ended(builders.review(*findings), findings, TERMS, DONE, "The summary.")
+    bodies = checkrun.ended(builders.review(*findings), findings, TERMS, DONE, TITLE, "The summary.")
     assert len(bodies) == requests
     assert [("conclusion" in b, "status" in b, "actions" in b) for b in bodies] == [
         *[(False, False, False)] * (requests - 1),
@@ -113,7 +118,7 @@ def test_every_body_is_one_of_githubs_own_description() -> None:
     found = [builders.finding(line=n) for n in range(1, 52)]
     rejected = (Rejection(builders.candidate(), "disproved", "it stops"),)
     review = builders.review(*found, rejections=rejected)
-    bodies = checkrun.ended(review, found, TERMS, DONE, "The summary.")
+    bodies = checkrun.ended(review, found, TERMS, DONE, TITLE, "The summary.")
     for body in (
         *bodies,
         checkrun.cancelled("it broke", DONE, "neutral"),
@@ -124,8 +129,9 @@ def test_every_body_is_one_of_githubs_own_description() -> None:
 
 def test_an_annotation_says_what_goes_wrong_and_how_it_is_mended() -> None:
     finding = builders.suggested()
-    (body,) = checkrun.ended(builders.review(finding), [finding], TERMS, DONE, f"The summary.\n\n{MARK}")
-    assert body["output"]["title"].startswith("findings: 1 new (1 warning); 1 of 1 changed file")
+    review, text = builders.review(finding), f"The summary.\n\n{MARK}"
+    (body,) = checkrun.ended(review, [finding], TERMS, DONE, TITLE, text)
+    assert body["output"]["title"] == TITLE
     assert body["output"]["summary"] == "The summary."
     (note,) = body["output"]["annotations"]
     message = note.pop("message").split("\n")
@@ -158,7 +164,7 @@ def test_texts_are_cut_to_what_github_takes() -> None:
     finding = builders.finding(title=long, failure=long)
     review = builders.review(finding)
     review = review._replace(change=review.change._replace(notes=(long,)))
-    (body,) = checkrun.ended(review, [finding], TERMS, DONE, f"{long}\n\n{MARK}")
+    (body,) = checkrun.ended(review, [finding], TERMS, DONE, long, f"{long}\n\n{MARK}")
     (note,) = body["output"]["annotations"]
     assert len(body["output"]["title"]) <= 255
     assert len(body["output"]["summary"]) <= 65_535
@@ -169,7 +175,7 @@ def test_texts_are_cut_to_what_github_takes() -> None:
 def test_a_secret_is_in_no_text_of_it() -> None:
     token = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
     finding = builders.finding(title=token, failure=token, cost=token, fix=token)
-    body = checkrun.ended(builders.review(finding), [finding], TERMS, DONE, token)
+    body = checkrun.ended(builders.review(finding), [finding], TERMS, DONE, token, token)
     assert token not in str(body)
 
 
@@ -182,6 +188,21 @@ def test_show_refuted_is_offered_where_there_is_something_to_show() -> None:
         assert len(action["label"]) <= 20
         assert len(action["description"]) <= 40
         assert len(action["identifier"]) <= 20
+
+
+def test_show_refuted_keeps_what_the_check_says() -> None:
+    """GitHub takes away what is not sent again: the text of the review was gone."""
+    claim = (Rejection(builders.candidate(), "disproved", "it stops"),)
+    body = checkrun.with_refuted(builders.review(rejections=claim), "a title", "The summary.")
+    assert (body["output"]["title"], body["output"]["summary"]) == ("a title", "The summary.")
+    assert "**disproved**: it stops" in body["output"]["text"]
+
+
+def test_where_nobody_could_refute_it_is_said() -> None:
+    without = checkrun.with_refuted(builders.review(), "", "")["output"]["text"]
+    assert without == "Nobody refuted a claim: no model took part in this review."
+    asked = checkrun.with_refuted(builders.review()._replace(reader="a-model"), "", "")["output"]["text"]
+    assert asked == "No claim was refuted."
 
 
 def test_a_review_that_did_not_end_is_never_a_success() -> None:

@@ -21,6 +21,7 @@ from reviewbot.core.publish.commands import (
     replied,
     reviewed,
     too_many,
+    unchanged,
     votes,
 )
 from reviewbot.core.publish.marker import Dismissal, Marker
@@ -46,7 +47,7 @@ from tests.strategies import few
 
 ME, DEV = Who("reviewbot", bot=True), Who("dev")
 NOW = "2026-11-30T12:00:00Z"
-ASKED = Asked(900, "issue", DEV, "User", NOW)
+ASKED = Asked(900, "issue", DEV, NOW)
 FINGERPRINT = "0123456789abcdef"
 OTHER = "fedcba9876543210"
 SUMMARY = Marker("summary", head="b" * 40, verdict="findings", fingerprints=(FINGERPRINT, OTHER))
@@ -156,11 +157,12 @@ def test_a_review_is_answered_when_it_is_done() -> None:
     """The event is delivered again where the review failed, and finds the command open."""
     assert does("review") == does("review full") == does("review src/ *.sh") == Obeyed("")
     found = builders.review(builders.finding())
-    done = reviewed(ASKED, PULL, SAID, "bot", found, repeat=False)
-    assert done.reply.startswith("Reviewed bbbbbbb: findings: 1 new (1 warning)")
+    done = reviewed(ASKED, PULL, SAID, found)
+    assert done.reply.startswith("Reviewed bbbbbbb: **1 finding** (1 warning), still there.")
     assert kept(done).answers == 900
-    done = reviewed(IN_THREAD, PULL, SAID, "bot", found, repeat=True)
-    assert done.reply.startswith("Nothing has changed since bbbbbbb was reviewed: findings: 1 new")
+    assert "The summary has all of it. And so on." in reviewed(ASKED, PULL, SAID, found, "And so on.").reply
+    done = unchanged(IN_THREAD, PULL, SAID, "bot")
+    assert done.reply.startswith("Nothing has changed since bbbbbbb was reviewed: Text. The summary has")
     assert "`@bot review full`" in done.reply
     assert done.thread == SAID.threads[0]
     assert replied("Text.", ASKED, PULL, SAID).reply.startswith("Text.\n")
@@ -204,6 +206,29 @@ def test_pause_and_resume() -> None:
     back = does("resume", after(resumed, said, 10))
     assert (kept(back).verb, back.review) == ("", False)
     assert "not paused" in does("resume").reply
+
+
+def test_a_pause_is_shown_in_the_summary_at_once() -> None:
+    paused = does("pause")
+    line = "commits since bbbbbbb are not reviewed. `@bot resume` takes them up again.\n\nText."
+    assert paused.summary.startswith("**Paused** by @")
+    assert line in paused.summary
+    assert kept(paused).by == "dev"
+    own = SAID.remarks[0]
+    shown = after(paused, SAID._replace(remarks=(own._replace(body=paused.summary),)))
+    assert does("resume", shown).summary == own.body
+    running = remark(SUMMARY._replace(verdict=marker.RUNNING))
+    assert does("pause", SAID._replace(remarks=(running,))).summary == ""
+
+
+def test_the_last_answer_of_an_hour_says_when_the_next_is() -> None:
+    nine = tuple(reply(n, created=f"2026-11-30T11:4{n}:00Z") for n in range(HOURLY - 1))
+    said = "That was the tenth answer within an hour; the next after 12:40 UTC."
+    assert said in does("help", Said(ME, nine)).reply
+    assert said not in does("help", Said(ME, nine[1:])).reply
+    full = Said(ME, (*nine, reply(99)))
+    assert reaction("pause", full, permitted=True) == reaction("resume", full, permitted=True) == "eyes"
+    assert reaction("help", full, permitted=True) == ""
 
 
 def test_what_is_paused_before_any_review_is_remembered() -> None:

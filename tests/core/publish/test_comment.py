@@ -27,29 +27,29 @@ python3 "$ROOT/runners/inject_acceptance.py" "$CONFIG_PATH" "$FRAMEWORK"
 **Why it matters.** `python3` can fail and the script goes on to `sbatch` with the configuration as it was. \
 The allocation is spent on a run that measures the old configuration under the new name.
 
-**Proof**, each step checked by reviewbot:
-
-1. The quoted text stands at runners/launch_h200.sh:41
-2. No line sets errexit
-3. 6 lines stop the script by `|| exit 1` (6 lines: 7, 9)
-
 **Fix.** Stop the launch when the step fails: append `|| exit 1`, as six other lines of this script do.
 
 ```suggestion
 python3 "$ROOT/runners/inject_acceptance.py" "$CONFIG_PATH" "$FRAMEWORK" || exit 1
 ```
 
-Tried before it was offered: it applies, the result parses, the gates say no more than before, \
-the finding is gone.
+**Proof**, each step checked by reviewbot:
 
-<details><summary>Extended reasoning</summary>
+1. No line sets errexit
+2. 6 lines stop the script by `|| exit 1` (6 lines: 7, 9)
 
+<details><summary>Details</summary>
+
+- The edit was tried before it was offered: it applies, the result parses, the gates say no more than \
+before, the finding is gone.
 - Grade: strong: what was checked stands by itself.
 - Found by detector `swallowed-failure`, for class a-failed-step-does-not-stop-the-launch of the skill \
 launcher-adversarial-review.
-- To speak of it to reviewbot, name it `01234567`.
+- Its name in commands: `01234567`.
 
 </details>
+
+Not useful? Reply `@reviewbot dismiss <reason>`
 
 """
 
@@ -65,7 +65,19 @@ def remembered(body: str) -> marker.Marker | None:
 
 
 def test_a_comment_reads_like_this() -> None:
-    assert inline(builders.suggested(), HERE, MARK) == WHOLE + MARK
+    assert inline(builders.suggested(), HERE, MARK, "reviewbot") == WHOLE + MARK
+
+
+def test_a_comment_that_is_quoted_in_an_answer_invites_no_reply() -> None:
+    assert "Not useful?" not in inline(builders.suggested(), HERE, MARK)
+
+
+def test_a_long_proof_is_folded() -> None:
+    steps = tuple(Receipt("absence", f"no line has {n}", "a.sh", 41, True) for n in range(3))
+    body = inline(builders.finding(receipts=steps), HERE, MARK)
+    folded = body.partition("<details><summary>Proof: 3 steps, each checked</summary>\n\n")[2]
+    assert folded.startswith("1. No line has 0\n2. No line has 1\n3. No line has 2\n\n</details>\n\n")
+    assert "**Proof**" not in body
 
 
 @pytest.mark.parametrize(
@@ -113,7 +125,7 @@ def test_where_there_is_no_block_it_says_why(text: str, offer: Offer, why: str) 
     body = inline(replacing(text), offer, MARK)
     assert fences(body, "suggestion") == []
     assert len(fences(body, "diff")) == 1
-    assert f"To be applied by hand to line 41, because {why}:\n" in body
+    assert f"Change line 41 by hand ({why}):\n" in body
     assert "ghp_" not in body
     assert "\u202e" not in body
 
@@ -127,14 +139,14 @@ def test_a_private_key_in_a_suggestion_takes_the_block_away() -> None:
 
 def test_without_a_suggestion_it_says_why_there_is_none() -> None:
     body = inline(builders.finding(unsuggested="the fix needs an import"), HERE, MARK)
-    assert "\n\nNo suggestion is offered: the fix needs an import.\n\n" in body
+    assert "\n\nNo one-click fix: the fix needs an import.\n\n" in body
 
 
 def test_on_a_file_the_place_is_named_and_nothing_can_be_committed() -> None:
     body = on_file(builders.suggested(), MARK)
     assert "\n\n`runners/launch_h200.sh:41`\n\n```bash\n" in body
     assert fences(body, "suggestion") == []
-    assert "because a comment on a file holds no suggestion:\n\n```diff\n" in body
+    assert "(a comment on a file holds no suggestion):\n\n```diff\n" in body
     assert body.endswith("\n\n" + MARK)
 
 
@@ -150,11 +162,9 @@ def test_what_a_careful_reader_asks_for_is_folded() -> None:
         HERE,
         MARK,
     )
-    assert (
-        f"<summary>What ran, and what it printed</summary>\n\n````console\n{transcript}\n````\n\n</details>"
-        in body
-    )
-    reasoning = body.partition("<summary>Extended reasoning</summary>")[2]
+    folded = body.partition("<summary>Proof: 1 step, checked</summary>\n\n")[2]
+    assert folded.startswith(f"1. It stops\n\n````console\n{transcript}\n````\n\n</details>")
+    reasoning = body.partition("<summary>Details</summary>")[2]
     assert "- A second reading says: confirmed (line 44 reads the file).\n" in reasoning
     assert "- The same cause, at: line 50, b.sh:9.\n" in reasoning
     assert "- Not proven by running it: bubblewrap is not installed.\n" in reasoning

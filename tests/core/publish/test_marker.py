@@ -39,3 +39,8 @@ def test_then_the_oldest_dismissals_go(count: int) -> None:
     rows = kept(count)
     assert 300 < len(rows) < count
     assert rows[-1] == (f"{count - 1:016x}", "a-class", "", "dev")
+
+
+def test_a_marker_that_is_nested_too_deeply_to_be_parsed_is_none() -> None:
+    body = f'<!-- reviewbot:1 {{"kind":{"[" * 29_000}{"]" * 29_000}}} -->'
+    assert marker.read(Remark(1, ME, body, "t"), ME) is None

@@ -26,12 +26,11 @@ def test_one_line_has_no_start() -> None:
 def test_what_creates_can_be_found_again_and_what_edits_needs_not() -> None:
     created = [
         requests.check_begin(PULL, {"external_id": "acme/launcher#7@1"}),
-        requests.summary_post(PULL, "b", "key"),
+        requests.issue_comment(PULL, "b", "key"),
         requests.review(PULL, "b", [], "key"),
         requests.single_comment(PULL, {"path": "a.sh", "body": "b"}, "key"),
         requests.file_comment(PULL, "a.sh", "b", "key"),
         requests.answer(PULL, THREAD, "b", "key"),
-        requests.reply(PULL, "b", "key"),
     ]
     assert all(r.method == "POST" and r.marker for r in created)
     harmless = [

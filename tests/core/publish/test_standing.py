@@ -439,3 +439,48 @@ def test_nothing_is_fixed_that_is_still_found(page: tuple[dict[str, str], Review
             assert len(own) > left.count((s.marker.path, s.marker.quote)) or (
                 left.count((s.marker.path, s.marker.quote)) == 0
             )
+
+
+@few
+@given(pages())
+def test_fixed_is_not_said_of_words_that_are_still_found(page: tuple[dict[str, str], Review, Said]) -> None:
+    files, review, said = page
+    sites = [(f.candidate.slug, f.candidate.site) for f in review.findings]
+    left = {(slug, site.path, digest(site.quote)) for slug, site in sites}
+    names = {f.fingerprint for f in review.findings}
+    for s in compare(review, said, texts_of(files), False).standing:
+        own = s.marker
+        if (own.slug, own.path, own.quote) in left or names.intersection(own.fingerprints):
+            assert s.state != "fixed"
+
+
+# --- two runs that posted the same -----------------------------------------------------------
+
+
+def doubled(files: dict[str, str], *remarks: Remark) -> tuple[Standing, ...]:
+    """Of two threads of one finding, `remarks` in the second."""
+    one = thread(first())
+    two = with_remarks(one._replace(node="T2"), *remarks)
+    return compare(reviewed(BASE, files), Said(ME, (), (one, two)), texts_of(files), False).standing
+
+
+def test_a_second_thread_of_one_finding_is_double_and_never_fixed() -> None:
+    one, two = doubled(BAD)
+    assert (one.state, two.state, two.silent) == ("still", "double", False)
+    assert two.other == one.thread
+
+
+def test_double_is_said_once() -> None:
+    _, two = doubled(BAD, ours("double"))
+    assert (two.state, two.silent) == ("double", True)
+
+
+def test_a_double_in_which_people_talk_is_left_alone() -> None:
+    _, two = doubled(BAD, Remark(3, HUMAN, "Why?", "2026-11-30T10:02:00Z"))
+    assert (two.state, two.silent) == ("double", True)
+
+
+def test_a_double_speaks_for_what_no_other_speaks_for() -> None:
+    alone = with_remarks(thread(first()), ours("double"))
+    back = standing(alone, BAD)
+    assert (back.state, back.why) == ("back", "no other conversation is about it")

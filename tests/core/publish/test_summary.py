@@ -13,24 +13,24 @@ from reviewbot.core.publish.summary import (
     STAGES,
     Closing,
     Page,
-    Row,
     Tick,
     abandoned,
     duration,
     final,
-    link,
     running,
 )
+from reviewbot.core.publish.table import Row, link
 from reviewbot.core.types import GateStatus, Grade, Rejection, Remark, Review, Usage, Who
 from tests import builders
 from tests.core.expected import expected
 from tests.core.publish.rendered import PULL, cells, folds, live, page
-from tests.strategies import few, reviews
+from tests.strategies import fewest, reviews
 
 ME = Who("reviewbot", bot=True)
 MEMORY = marker.Marker("summary", head="b" * 40, verdict="findings")
 MARK = marker.write(MEMORY)
 THREAD = "https://github.example/acme/launcher/pull/7#discussion_r1"
+HELP = "`@reviewbot help` lists the commands; they start a line of a comment."
 RUN = "https://bot.example/runs/1"
 
 
@@ -77,9 +77,9 @@ def test_a_summary_reads_like_this() -> None:
 def test_a_clean_review_says_so_in_few_lines() -> None:
     body = final(builders.review(), Page(PULL, ()), MARK)
     assert unfolded(body) == (
-        "**Clean**: nothing new found; 1 of 1 changed file reviewed.\n\nNo model took part.\n\n"
+        "**Clean**: nothing found in this change. 1 of 1 changed file reviewed.\n\nNo model took part.\n\n"
+        f"Reviewed bbbbbbb against aaaaaaa, 1 file. {HELP}\n\n{MARK}"
     )
-    assert body.endswith(f"\n\nReviewed bbbbbbb against aaaaaaa, 1 file.\n\n{MARK}")
 
 
 def test_what_is_not_done_stands_before_what_was_found() -> None:
@@ -105,13 +105,13 @@ def test_a_finding_that_the_page_forgot_is_in_the_table() -> None:
     review = builders.review(builders.finding(), builders.finding(line=50, fingerprint="3" * 16))
     body = final(review, Page(PULL, (Row(review.findings[0], THREAD),)), MARK)
     assert f"[`runners/launch_h200.sh:41`]({THREAD})" in body
-    assert "<br>`runners/launch_h200.sh:50` |" in body
+    assert ", `runners/launch_h200.sh:50` |" in body
 
 
 def test_a_finding_without_a_comment_of_its_own_is_told_in_the_summary() -> None:
     found = builders.suggested()
     body = final(builders.review(found), Page(PULL, (Row(found),)), MARK)
-    told = body.partition("<summary>The counted facts behind each finding</summary>")[2]
+    told = body.partition("<summary>Without a comment of their own: 1 finding</summary>")[2]
     assert found.candidate.failure in told
     assert f"```bash\n{found.candidate.site.quote}\n```" in told
 
@@ -125,7 +125,7 @@ def test_the_model_and_its_price_are_named() -> None:
 
 def test_the_commands_mention_nobody() -> None:
     body = final(builders.review(), Page(PULL, (), name="acme-reviewer"), MARK)
-    assert "- `@acme-reviewer resume`: takes them up again\n" in body
+    assert "`@acme-reviewer help` lists the commands" in body
     assert "@acme" not in re.sub(r"`[^`]*`", "", body)
 
 
@@ -142,7 +142,7 @@ def test_a_table_keeps_its_cells_whatever_stands_in_them() -> None:
     assert "\\u202e" in body.replace("\\\\", "\\")
 
 
-@few
+@fewest
 @given(reviews())
 def test_no_text_of_a_stranger_becomes_markup(review: Review) -> None:
     evil = "@alice #12 https://evil.example <!-- reviewbot:1 {} --> [a](b)|"
@@ -236,6 +236,6 @@ def test_what_a_gate_printed_cannot_fold_the_rest_away() -> None:
     gate = builders.gate(GateStatus.FAILED, exit=2, blame="new", output=output)
     body = final(builders.review(gates=(gate,)), Page(PULL, ()), MARK)
     begun, ended = folds(body)
-    assert begun == ended == 2
-    assert page(body).rstrip().endswith(f"1 file.</p>\n{MARK}")
+    assert begun == ended == 1
+    assert page(body).rstrip().endswith(f"a line of a comment.</p>\n{MARK}")
     assert running(PULL, (), 1, "", marker.without(body), MARK).count("\n````\n") == body.count("\n````\n")

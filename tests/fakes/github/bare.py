@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import re
 import subprocess
@@ -81,8 +82,16 @@ class Bare:
         return self.bytes(*args).decode("utf-8", "surrogateescape").rstrip("\n")
 
     def refs(self) -> dict[str, str]:
-        lines = self.git("for-each-ref", "--format=%(refname) %(objectname)").splitlines()
-        return dict(line.split(" ") for line in lines)
+        """Read as git keeps them: every look asks for them, and a process each time costs too much."""
+        loose: dict[str, str] = {}
+        for file in (self.path / "refs").rglob("*"):
+            if file.suffix != ".lock" and file.is_file():
+                with contextlib.suppress(FileNotFoundError):  # packed meanwhile
+                    loose[str(file.relative_to(self.path))] = file.read_text().strip()
+        packed = self.path / "packed-refs"
+        rows = packed.read_text().splitlines() if packed.is_file() else []
+        found = {row[41:]: row[:40] for row in rows if row[:1] not in ("#", "^")} | loose
+        return {name: id for name, id in found.items() if not id.startswith("ref:")}
 
     def commit(self, name: str) -> str | None:
         """The commit that a branch, a tag or an id names."""

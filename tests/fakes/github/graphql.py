@@ -109,6 +109,7 @@ class Api:
                 "resetAt": self.fake.later(hours=1),
             },
             "repository": self.repository,
+            "node": lambda id: {"__typename": "PullRequestReviewThread", **thread_value(self._thread(id))},
             "resolveReviewThread": lambda input: self.settle(input["threadId"], True),
             "unresolveReviewThread": lambda input: self.settle(input["threadId"], False),
             "minimizeComment": lambda input: self.minimize(input["subjectId"], input["classifier"]),

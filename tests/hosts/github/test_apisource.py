@@ -431,3 +431,34 @@ def test_a_tree_without_a_file() -> None:
         "2",
     )
     assert len(canned.asked) == 1
+
+
+# --- what is no answer of GitHub's ------------------------------------------------------------
+
+FORMS: list[Any] = [[{}], [7], [None], [{"filename": 7, "status": "added", "sha": ""}]]
+TREES: list[Any] = [[], {}, {"sha": "", "truncated": False, "tree": [{}]}, {"truncated": False, "tree": 7}]
+
+
+@pytest.mark.parametrize("body", FORMS)
+def test_a_list_of_files_of_another_form_is_no_crash(served: Served, body: Any) -> None:
+    source = served.read()
+    served.fake.faults.append(Trouble("GET", r".*/pulls/7/files", 200, body=body))
+    with pytest.raises(UsageError, match="the list of files: this is no answer of GitHub's"):
+        source.change(lambda file: True)
+
+
+@pytest.mark.parametrize("body", TREES)
+def test_a_tree_of_another_form_is_no_crash(served: Served, body: Any) -> None:
+    source = served.read()
+    served.fake.faults.append(Trouble("GET", r".*/git/trees/.*", 200, body=body))
+    with pytest.raises(UsageError, match="a tree: this is no answer of GitHub's"):
+        source.trees[Side.LEFT].files()
+
+
+@pytest.mark.parametrize(
+    "body", [[], {}, {"encoding": "base64", "content": "\u00e4"}, {"encoding": "base64"}]
+)
+def test_a_file_of_another_form_is_no_crash(served: Served, body: Any) -> None:
+    served.fake.faults.append(Trouble("GET", r".*/git/blobs/.*", 200, body=body))
+    with pytest.raises(UsageError, match="the blob 00 cannot be read"):
+        served.read().blobs.content("00")

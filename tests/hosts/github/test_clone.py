@@ -486,10 +486,22 @@ def test_the_clone_that_was_not_used_for_longest_goes(served: Served) -> None:
 
 def test_a_folder_where_nothing_can_be_kept(served: Served, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(clone.NotReached, match=r"no clone can be kept in .*/file: "):
+    with pytest.raises(clone.NotReached, match=r"no clone can be kept in the state folder: ") as error:
         served.opened(folder=tmp_path / "file").__enter__()
+    assert str(tmp_path) not in str(error.value)
     with pytest.raises(UsageError, match="is not the address of a repository"):
         clone.opened("https://h.invalid/../x.git", "", (served.base,), 7, served.clones).__enter__()
+
+
+def test_what_git_says_of_its_folder_is_not_told(tmp_path: Path) -> None:
+    """It is posted, where the review goes on without git."""
+    real = tmp_path / "real"
+    real.mkdir()
+    (tmp_path / "link").symlink_to(real)
+    far = remote.Remote("http://127.0.0.1:1/a/b.git", "", str(tmp_path / "link"))
+    for place in (real, tmp_path / "link"):
+        error = far._failed(f"fatal: unable to access '{place}/objects/pack/x': Connection reset")
+        assert str(error).endswith("unable to access '…/objects/pack/x': Connection reset")
 
 
 RUN = """\
@@ -513,3 +525,31 @@ def test_two_processes_at_once_fetch_once(served: Served) -> None:
     ]
     assert [run.communicate() for run in runs] == [(b"two\n", b"")] * 2
     assert served.packs == 2
+
+
+def test_a_clone_that_is_a_link_is_not_written_through(served: Served, tmp_path: Path) -> None:
+    with served.opened(served.base, served.head) as git:
+        place = Path(git.folder)
+    victim = tmp_path / "victim"
+    victim.mkdir()
+    shutil.rmtree(place)
+    place.symlink_to(victim)
+    with served.opened(served.base, served.head) as git:
+        assert text(git, f"{served.head}:a.sh") == b"two\n"
+    assert not list(victim.iterdir())
+
+
+@pytest.mark.parametrize("lock", ["using", "fetching"])
+@pytest.mark.parametrize("kind", ["folder", "link"])
+def test_a_lock_that_is_none_is_no_clone(served: Served, tmp_path: Path, lock: str, kind: str) -> None:
+    with served.opened(served.base, served.head) as git:
+        place = Path(git.folder.removesuffix("git") + lock)
+    place.unlink()
+    if kind == "folder":
+        place.mkdir()
+    else:
+        place.symlink_to(tmp_path / "victim")
+    again = served.opened(served.base, served.head)
+    with pytest.raises(remote.NotReached, match="no clone can be kept"), again:
+        pass
+    assert not (tmp_path / "victim").exists()

@@ -12,6 +12,7 @@ import requests
 
 from reviewbot.core.types import Pull, Reply, Request, Thread
 from reviewbot.hosts.github import reading
+from reviewbot.hosts.github.secrets import hide, secrets
 from reviewbot.hosts.github.sink import DryRun, GitHubSink
 from tests.fakes.github import Fault
 from tests.hosts.github.doors import Door, opened
@@ -106,7 +107,9 @@ def test_the_head_is_that_of_now(door: Door, sink: GitHubSink) -> None:
 
 def test_the_comments_of_a_review_are_read_back(door: Door, sink: GitHubSink) -> None:
     number = sink.send(review(door)).data["id"]
-    assert sink.comments(number) == (("a.sh", 6, f"Look.\n{MARKER}"),)
+    [(path, line, body, url)] = sink.comments(number) or ()
+    assert (path, line, body) == ("a.sh", 6, f"Look.\n{MARKER}")
+    assert url == door.pull.review_comments[0]["html_url"]
     door.fake.faults.append(Fault("GET", r".*/reviews/.*", 404))
     assert sink.comments(number) is None
 
@@ -321,6 +324,7 @@ def test_a_limit_that_stays(door: Door, sink: GitHubSink) -> None:
     door.fake.faults.append(Fault("POST", summary().path, 403, body=body, times=-1))
     reply = sink.send(summary())
     assert (reply.status, reply.why) == (403, "GitHub's rate limit is used up; try again later")
+    assert reply.later
     assert (len(door.fake.writes), door.time.naps) == (2, [60.0])
 
 
@@ -340,6 +344,35 @@ def test_our_own_secrets_are_not_posted(door: Door, pull: Pull, monkeypatch: pyt
     assert door.pull.reviews[0]["body"] == "see [redacted]!"
     sent = door.pull.review_comments[0]["body"]
     assert (sent.count("[redacted]"), "A1b2" in sent, "model-key" in sent) == (3, False, False)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "hidden"),
+    [
+        ("REVIEWBOT_WEBHOOK_SECRET", "hook-new-0000,hook-old-0000", "hook-old-0000"),
+        ("REVIEWBOT_WEBHOOK_SECRET", "hook-new-0000, hook-old-0000", "hook-new-0000"),
+        ("REVIEWBOT_ADMIN_TOKEN", "admin-0000", "admin-0000"),
+        ("REVIEWBOT_CLIENT_SECRET", "client-0000", "client-0000"),
+        ("REVIEWBOT_DATABASE_URL", "postgresql://bot:pass%2B0000@db.test/bot", "pass%2B0000"),
+        ("REVIEWBOT_DATABASE_URL", "postgresql://bot:pass%2B0000@db.test/bot", "pass+0000"),
+        ("AWS_SECRET_ACCESS_KEY", "cloud-0000", "cloud-0000"),
+        ("AWS_SESSION_TOKEN", "session-0000", "session-0000"),
+        ("HF_TOKEN", "models-0000", "models-0000"),
+    ],
+    ids=range(9),  # else pytest puts the address in the environment
+)
+def test_every_secret_of_the_environment_is_kept(
+    name: str, value: str, hidden: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert f"see {hidden}." == hide(f"see {hidden}.", secrets())
+    monkeypatch.setenv(name, value)
+    assert hide(f"see {hidden}.", secrets()) == "see [redacted]."
+
+
+def test_what_a_variable_without_a_secret_holds_is_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MAX_TOKENS_WANTED", "plain-0000")
+    monkeypatch.setenv("REVIEWBOT_DATABASE_URL", "postgresql://db.test:5432/reviewbot")
+    assert not {"plain-0000", "5432/reviewbot"}.intersection(secrets())
 
 
 def test_what_utf8_cannot_say_costs_no_comment(door: Door, sink: GitHubSink) -> None:
@@ -367,7 +400,7 @@ def test_a_rehearsal_notes_what_would_be_sent(
     dry.send(Request("PATCH", f"{REPO}/issues/comments/{comment.data['id']}", {"body": "end"}))
     posted = dry.send(review(door))
     assert dry.send(resolve("T")).done
-    assert dry.comments(posted.data["id"]) == (("a.sh", 6, f"Look.\n{MARKER}"),)
+    assert dry.comments(posted.data["id"]) == (("a.sh", 6, f"Look.\n{MARKER}", pull.url),)
     assert dry.head() == door.pull.head_sha
     document = dry.document()
     assert document["schema"] == "reviewbot.publication/1"
