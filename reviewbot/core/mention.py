@@ -47,6 +47,7 @@ _ODD = re.compile(
 # Comments that end at once to some readers only, and attributes that go on in the next line.
 _ENDLESS = re.compile(r"<!---?>|<[A-Za-z][^<>]*=\s*(?:'[^']*|\"[^\"]*)$")
 _TAG = re.compile(r"<[A-Za-z/?!][^<>]*>")
+_UNCLOSED = re.compile(r"<[A-Za-z/?!][^<>]*\Z")
 _ATTRIBUTE = re.compile(r"<[A-Za-z][^<>]*=\s*[\"']")
 _OPENING = re.compile(r"\\[\s\S]|`+|<!--|<(?=[A-Za-z/?!])")
 _TICKS = re.compile("`+")
@@ -84,7 +85,8 @@ def _plain_lines(body: str) -> Iterator[str]:
         if block and block[0] is _NEVER and any("`" in before for before in paragraph):
             return  # a code span may go on in it
         if cited or _BLOCK.match(line):
-            yield from _outside_spans(paragraph)
+            if not _UNCLOSED.search("\n".join(paragraph)):
+                yield from _outside_spans(paragraph)
             paragraph = []
         if not cited:
             paragraph.append(line)

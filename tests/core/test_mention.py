@@ -216,6 +216,8 @@ def test_the_longest_comment_is_read_in_linear_steps(unit: str) -> None:
         "# h`\n`\n@reviewbot pause `",
         "    code`\n`\n@reviewbot pause `",
         "<!-->\n\n@reviewbot pause\n-->",
+        "<div>\n<b\n@reviewbot pause\n> x",
+        "<div>\n<b\n@reviewbot pause\n\nx>",
         't`\n@reviewbot pause\n<a href="`\nx',
         "<p title='\n\n@reviewbot pause\n'>",
         "<style>\n<pre>\n</style>\n@reviewbot pause",

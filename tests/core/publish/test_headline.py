@@ -32,7 +32,11 @@ def unreviewed(*reasons: str) -> Review:
         ),
         (4, ("still there",) * 4, "4 findings (2 warnings, 2 notes), all still there"),
         (1, ("new",), "1 finding (1 warning), new since the last review"),
-        (3, ("back", "moved", "declined"), "3 findings (2 warnings, 1 note): 1 back, 1 still there, 1 declined"),
+        (
+            3,
+            ("back", "moved", "declined"),
+            "3 findings (2 warnings, 1 note): 1 back, 1 still there, 1 declined",
+        ),
     ],
 )
 def test_new_means_one_thing(number: int, states: tuple[str, ...], said: str) -> None:
