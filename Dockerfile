@@ -6,7 +6,7 @@ COPY prompts prompts
 COPY skills skills
 COPY reviewbot reviewbot
 RUN python -m venv /opt/reviewbot \
-    && /opt/reviewbot/bin/pip install --no-cache-dir -c constraints.txt '.[llm,server]'
+    && /opt/reviewbot/bin/pip install --no-cache-dir -c constraints.txt '.[github,llm,server]'
 
 FROM python:3.12-slim-bookworm
 # git reads what is reviewed; gates run in bubblewrap, the commonest of them is shellcheck.
