@@ -179,7 +179,7 @@ class Case:
         assert len(wanted) == 3
         assert set(self.told()) >= wanted
         [summary] = self.summaries
-        assert summary.startswith("**Findings**")
+        assert summary.startswith("**3 findings** (")
         newest = max(self.pull.check_runs, key=lambda run: int(run["id"]))
         assert (newest["status"], newest["conclusion"]) == ("completed", "neutral")
 

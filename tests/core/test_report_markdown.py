@@ -180,3 +180,14 @@ def test_what_a_proof_contradicted_stands_with_its_reason() -> None:
         "- `runners/launch_h200.sh:41`: A failed step does not stop the launch. "
         "**disproved**: `./show.sh` exits 10, which denies it\n"
     ) in report
+
+
+def test_more_backticks_than_a_span_can_have_are_plain() -> None:
+    assert code("`" * 79) == "`" * 80 + " " + "`" * 79 + " " + "`" * 80
+    assert code("`" * 80) == "\\`" * 80
+
+
+def test_no_fence_is_longer_than_github_counts() -> None:
+    lines = fence("`" * 1_000).split("\n")
+    assert lines[0] == lines[-1] == "`" * 251
+    assert lines[1].replace(ZERO_WIDTH_SPACE, "") == "`" * 1_000

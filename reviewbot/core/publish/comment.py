@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from reviewbot.core.ask.redact import redacted
 from reviewbot.core.publish.cap import capped, inert
 from reviewbot.core.report import edits, words
-from reviewbot.core.report.markup import code, details, fence, language
+from reviewbot.core.report.markup import MAX_FENCE, code, details, fence, language, longest_run
 from reviewbot.core.types import Finding, Grade, Receipt, Severity, Suggestion
 from reviewbot.core.visible import visible
 
@@ -136,13 +135,15 @@ def _no_block(suggestion: Suggestion, offer: Offer) -> str:
         return offer.why_not or "it cannot be committed from here"
     if (edit.start_line, edit.line) != (offer.start_line, offer.line):
         return _ELSEWHERE
+    if longest_run(text) >= MAX_FENCE:
+        return "no fence of GitHub's is longer than the backticks in it"
     return _HIDDEN if visible(text) != text else ""
 
 
 def _block(suggestion: Suggestion) -> str:
     """An empty one deletes the lines."""
     text = suggestion.edit.replacement
-    run = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
+    run = "`" * max(3, 1 + longest_run(text))
     return "\n".join([f"{run}suggestion", *([text] if text else []), run])
 
 

@@ -9,10 +9,13 @@ from reviewbot.core.patterns import pattern
 from reviewbot.core.visible import visible
 
 ZERO_WIDTH_SPACE = "\u200b"
+# GitHub's renderer counts the backticks of a fence in a byte, and of a span up to 80 (cmark, MAXBACKTICKS).
+MAX_FENCE, MAX_SPAN = 255, 80
 
 _PUNCTUATION = pattern(r"[\\`*\[\]<>~&$#]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
 # What GitHub turns into a link or a notification by itself: a zero-width space takes it apart.
 _LIVE = pattern(r"@(?=\w)|#(?=\d)|GH-(?=\d)|:(?=//)|www(?=\.)", re.IGNORECASE)
+_RUN = pattern("`{250}(?=`)")
 _LIST_MARK = pattern(r"^(\d*)([-+=.)])")  # at the start of a line it would begin a list or a heading
 _LANGUAGES = {
     "sh": "bash", "bash": "bash", "sbatch": "bash", "slurm": "bash", "bats": "bash", "ksh": "bash",
@@ -38,17 +41,18 @@ def code(text: str) -> str:
     A text with `\|` in it is plain: in a table cell renderers disagree on who owns the pipe.
     """
     text = _one_line(text)
-    if "\\|" in text or not text:
+    if "\\|" in text or not text or longest_run(text) >= MAX_SPAN:
         return _plain(text)
-    run = "`" * (_longest_run(text) + 1)
+    run = "`" * (longest_run(text) + 1)
     pad = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{run}{pad}{text}{pad}{run}"
 
 
 def fence(text: str, info: str = "") -> str:
-    """A code block whose fence is longer than any run of backticks in it."""
-    text = visible(text)
-    run = "`" * max(3, _longest_run(text) + 1)
+    """A code block whose fence is longer than any run of backticks in it; a run that no fence can be longer
+    than is parted by an invisible space."""
+    text = _RUN.sub(lambda found: found[0] + ZERO_WIDTH_SPACE, visible(text))
+    run = "`" * max(3, longest_run(text) + 1)
     return f"{run}{info}\n{text}\n{run}"
 
 
@@ -77,5 +81,6 @@ def _one_line(text: str) -> str:
     return " ".join(visible(text).split())
 
 
-def _longest_run(text: str) -> int:
+def longest_run(text: str) -> int:
+    """Of backticks."""
     return max(map(len, re.findall("`+", text)), default=0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from reviewbot.core.publish import marker
@@ -42,6 +42,8 @@ def test_a_body_that_fits_is_not_touched() -> None:
 
 @few
 @given(st.lists(parts, max_size=6))
+@example([fence("`" * 255, "text")])  # the fence would have 256: in cmark's byte that is none
+@example([details("A part", fence("`" * 256))])
 def test_whatever_is_cut_the_rest_is_whole(parts: list[str]) -> None:
     body = capped("\n\n".join(parts), MARK)
     assert size(body) <= LIMIT
