@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import subprocess
 from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 import pytest
+import yaml
 from ast_grep_py import SgRoot
 
 from reviewbot import cli
@@ -28,7 +30,7 @@ ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text()
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text()
 (SKILL,) = re.findall(r"```markdown\n(.*?\n)```\n", README, re.DOTALL)
-(RULE,) = re.findall(r"```yaml\n(.*?\n)```\n", README, re.DOTALL)
+WORKFLOW, RULE = re.findall(r"```yaml\n(.*?\n)```\n", README, re.DOTALL)
 (REMOVE,) = re.findall(r"```sh\n(rm .*?\n)```\n", README, re.DOTALL)
 REPORT, CASE = re.findall(r"```text\n(.*?\n)```\n", README, re.DOTALL)
 
@@ -49,6 +51,15 @@ def test_the_report_in_the_readme_is_that_of_the_demo(capsys: pytest.CaptureFixt
     assert cli.run(["demo"]) == 0
     demo = capsys.readouterr().out
     assert [part for part in parts if part not in demo] == []
+
+
+def test_the_workflow_in_the_readme_calls_a_command_that_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+    workflow = yaml.safe_load(WORKFLOW)
+    runs = [step["run"] for job in workflow["jobs"].values() for step in job["steps"]]
+    [replay] = [shlex.split(run) for run in runs if run.startswith("reviewbot ")]
+    assert cli.run([*replay[1:2], "--help"]) == 0
+    assert replay[3] in capsys.readouterr().out
+    assert set(workflow["permissions"].values()) == {"read", "write"}
 
 
 def test_the_skill_in_the_readme_works() -> None:

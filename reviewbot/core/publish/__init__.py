@@ -7,6 +7,8 @@ comment.py    what an inline comment says
 summary.py    what the one summary comment says, while it runs and at the end
 checkrun.py   the check run: conclusion, annotations, actions
 headline.py   the line that says what was found
+table.py      defect -> cost -> fix: a row for each kind of defect, and its places
+ran.py        what the gates did
 page.py       where each finding stands by then, for the summary
 cap.py        bodies within GitHub's limits, free of secrets
 requests.py   each write, as a Request
