@@ -41,9 +41,8 @@ from reviewbot.core.types import (
 _LARGE = [HealthCheck.data_too_large, HealthCheck.too_slow]
 # A Review takes some milliseconds to draw.
 few = settings(max_examples=50, suppress_health_check=_LARGE)
-fewest = settings(
-    max_examples=15, suppress_health_check=_LARGE
-)  # where all that is said of one is made as well
+# Where all that is said of one is made as well.
+fewest = settings(max_examples=15, suppress_health_check=_LARGE)
 
 NASTY = (
     *(
