@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from reviewbot.core.types import (
@@ -37,8 +37,12 @@ from reviewbot.core.types import (
     Usage,
 )
 
-few = settings(max_examples=50)  # a Review takes some milliseconds to draw
-fewest = settings(max_examples=15)  # where all that is said of one is made as well
+# How often a Review is too large to draw says nothing about the code.
+_LARGE = [HealthCheck.data_too_large, HealthCheck.too_slow]
+# A Review takes some milliseconds to draw.
+few = settings(max_examples=50, suppress_health_check=_LARGE)
+# Where all that is said of one is made as well.
+fewest = settings(max_examples=15, suppress_health_check=_LARGE)
 
 NASTY = (
     *(

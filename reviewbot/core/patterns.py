@@ -7,7 +7,10 @@ from typing import Any, cast
 
 
 def pattern(text: str, flags: int = 0) -> re.Pattern[str]:
-    """Like re.compile. A start compiled 480 expressions, which took a quarter of a small review; most
+    """Like re.compile. Write `(?>(?:…)*)` and not `(?:…)*+`: Python 3.11.2, Debian 12's, does not match a
+    possessive group where it should (`[…]*+` it does).
+
+    A start compiled 480 expressions, which took a quarter of a small review; most
     are for a file, or a fault, that it does not have."""
     return cast("re.Pattern[str]", _Lazy(text, flags))
 

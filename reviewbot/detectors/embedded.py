@@ -31,7 +31,7 @@ _JOINT = " \\"  # behind a line that YAML joins with the next: the shell does th
 _UNJOINABLE = re.compile(r"(?:^|\s)#|<<")
 
 _NAME = re.compile(r"[\w.+-]{1,20}(?!\S)")
-_EXPRESSION = re.compile(r"\$\{\{(?:[^'}]|'[^']*'|\}(?!\}))*+\}\}")
+_EXPRESSION = re.compile(r"\$\{\{(?>(?:[^'}]|'[^']*'|\}(?!\}))*)\}\}")
 _MASK = re.compile(r"Zq(\d{4})z*")
 _NUMBERED = 6  # characters of the shortest mask that says which expression it stands for
 _MANY = 10_000  # expressions that four digits can tell apart

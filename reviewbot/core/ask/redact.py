@@ -87,7 +87,7 @@ _WORDS = pattern(r"[A-Za-z]?[a-z]*(?:[-_./:@][a-z]+)*[-_./:]?")
 _KEY_EDGE = pattern(r"-----(?:BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 # A line of base64 in which nothing else stands but what quotes it and joins it to the next one.
 # Nothing in it is tried twice: of a run of `+`, each of its parts may take any share.
-_BODY = pattern(r"[\s\"'`+#/*>|.,(-]{0,80}+([A-Za-z0-9+/]++={0,2}+)(?:\\[nr])*+[\s\"'`+,;)\\]{0,40}+")
+_BODY = pattern(r"[\s\"'`+#/*>|.,(-]{0,80}+([A-Za-z0-9+/]++={0,2}+)(?>(?:\\[nr])*)[\s\"'`+,;)\\]{0,40}+")
 _LONG, _WIDE = 32, 60  # characters of a body's line next to its edge, and without one
 
 

@@ -22,8 +22,8 @@ _DIGITS = r"0[xX][0-9a-fA-F]+|\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?"
 _NUMBER = rf"(?P<value>[-+]?(?:{_DIGITS})(?:%|[a-zA-Z]{{1,3}})?)(?![\w.]*\w)"
 # What may stand between a key and its number: `="${KEY:-8}"`, `", type=int, default=8`, `: u32 = 8`.
 _BETWEEN = (
-    r"(?::-|[\s\"'`=:,?(\[{<>!+*\\\]]"
-    r"|(?<!\w)(?:default|type|float|number|value|const|None|usize|size_t|u?int\d*|[iuf]\d+)(?!\w))*+"
+    r"(?>(?::-|[\s\"'`=:,?(\[{<>!+*\\\]]"
+    r"|(?<!\w)(?:default|type|float|number|value|const|None|usize|size_t|u?int\d*|[iuf]\d+)(?!\w))*)"
 )
 _VALUE = pattern(rf"{_BETWEEN}{_NUMBER}")
 # A default that stands behind other arguments of the same call.

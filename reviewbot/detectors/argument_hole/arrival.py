@@ -18,10 +18,10 @@ _READ = pattern(
 _ONE = r"\"?(?:\$#|\$\{#\})\"? (?:(?:-eq|==?) \"?0\"?|-lt \"?1\"?|-le \"?0\"?)|-z \"?\$\{?1(?::?-)?\}?\"?"
 _HELP = r"\"?\$\{?1(?::?-)?\}?\"? ==? [\"']?(?:-h|--help|help|--version)[\"']?"
 _TEST = (
-    rf"(?:\[ (?:{_ONE}|{_HELP}) \]|\[\[ (?:{_ONE}|{_HELP})(?: \|\| {_HELP})*+ \]\]"
+    rf"(?:\[ (?:{_ONE}|{_HELP}) \]|\[\[ (?:{_ONE}|{_HELP})(?>(?: \|\| {_HELP})*) \]\]"
     r"|\(\( ?\$# ?(?:==|<=) ?0 ?\)\))"
 )
-_FALSE = pattern(rf"{_TEST}(?: \|\| {_TEST})*+")
+_FALSE = pattern(rf"{_TEST}(?>(?: \|\| {_TEST})*)")
 # More than the first argument, or the end of a command, or of the script.
 _MORE = pattern(r"\$\(|`|[<>]\(|\$\{?[2-9]|\$\{!|\?")
 _ASSIGNED = pattern(r"([A-Za-z_]\w*)(?:\[[^]\n]{0,80}\])?\+?=")

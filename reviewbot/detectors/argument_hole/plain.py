@@ -10,7 +10,7 @@ from reviewbot.core.patterns import pattern
 from reviewbot.detectors.shell.reduced import NAME, WORD, Unreducible, is_assignable
 from reviewbot.detectors.shell.tree import Node
 
-_GLOB = rf"(?:[*?]|{WORD})++"
+_GLOB = rf"(?>(?:[*?]|{WORD})+)"
 _COUNT = r"(?:\"\$\#\"|\$\{?\#\}?|\"\$\{\#\}\")"
 
 
@@ -23,22 +23,22 @@ def _asks(right: str) -> str:
 
 
 _TEST, _BASH_TEST = _asks(WORD), _asks(_GLOB)
-_CONDITION = rf"(?:test {_TEST}(?: -[ao] {_TEST})*+|\[ {_TEST}(?: -[ao] {_TEST})*+ \])"
+_CONDITION = rf"(?:test {_TEST}(?>(?: -[ao] {_TEST})*)|\[ {_TEST}(?>(?: -[ao] {_TEST})*) \])"
 _BASH_CONDITION = (
-    rf"(?:{_CONDITION}|\[\[ {_BASH_TEST}(?: (?:&&|\|\|) {_BASH_TEST})*+ \]\]"
+    rf"(?:{_CONDITION}|\[\[ {_BASH_TEST}(?>(?: (?:&&|\|\|) {_BASH_TEST})*) \]\]"
     rf"|\(\( ?{_COUNT}(?: ?(?:[<>]=?|[!=]=) ?[0-9]{{1,4}})? ?\)\))"
 )
-_IN_SH = pattern(rf"true|:|{_CONDITION}(?: (?:&&|\|\|) {_CONDITION})*+")
-_IN_BASH = pattern(rf"true|:|{_BASH_CONDITION}(?: (?:&&|\|\|) {_BASH_CONDITION})*+")
+_IN_SH = pattern(rf"true|:|{_CONDITION}(?>(?: (?:&&|\|\|) {_CONDITION})*)")
+_IN_BASH = pattern(rf"true|:|{_BASH_CONDITION}(?>(?: (?:&&|\|\|) {_BASH_CONDITION})*)")
 
 _ASSIGNMENT = pattern(rf"{NAME}=(?:{WORD})?")
-_BASH_ASSIGNMENT = pattern(rf"{NAME}\+?=(?:{WORD}|\((?:{WORD}(?: ++{WORD})*+)?\))?")
+_BASH_ASSIGNMENT = pattern(rf"{NAME}\+?=(?:{WORD}|\((?:{WORD}(?>(?: ++{WORD})*))?\))?")
 _DECLARED = pattern(r"(?:export|local)[ \t]+")
 _SHIFT = pattern(r"shift(?: [0-9]{1,2})?")
 # Between statements: blanks, ends of lines, comments.
-_GAP = pattern(r"(?:[ \t\n;]|\\\n|(?<![^\s;])\#[^\n]*+\n)*+")
-_BLANKS = pattern(r"(?:[ \t]|\\\n)++")
-_JOINED = pattern(r"[ \t]*(&&|\|\|)(?:[ \t\n]|\\\n)*+")
+_GAP = pattern(r"(?>(?:[ \t\n;]|\\\n|(?<![^\s;])\#[^\n]*+\n)*)")
+_BLANKS = pattern(r"(?>(?:[ \t]|\\\n)+)")
+_JOINED = pattern(r"[ \t]*(&&|\|\|)(?>(?:[ \t\n]|\\\n)*)")
 LONG = 400  # characters of one statement that are read
 
 

@@ -19,7 +19,7 @@ _CASE = pattern(rf"case[ \t]+({WORD})[ \t]+in\b")
 _IF = pattern(r"(?:el)?if[ \t]+")
 _THEN = pattern(r"[ \t\n;]*then\b")
 _PATTERN = r"(?:[A-Za-z0-9_./:=,+@*?-]++|\"[A-Za-z0-9_./:=,+@-]++\"|'[A-Za-z0-9_./:=,+@-]++')"
-_PATTERNS = pattern(rf"\(?[ \t]*({_PATTERN}(?:[ \t]*\|[ \t]*{_PATTERN})*+)[ \t]*\)")
+_PATTERNS = pattern(rf"\(?[ \t]*({_PATTERN}(?>(?:[ \t]*\|[ \t]*{_PATTERN})*))[ \t]*\)")
 _EQUALS = pattern(r"[^!<>=]==?\s*[\"']?(-[\w*?-]*)")
 _OR = pattern(r"\|\||-o")
 # Behind the flag no other word comes, so that what is not this arm ends the loop, and says so.

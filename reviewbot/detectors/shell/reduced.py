@@ -16,11 +16,11 @@ NAME = r"[A-Za-z_][A-Za-z0-9_]*+"
 # A parameter, with a default, an alternative, or a prefix or suffix taken off: what has no effects.
 EXPANSION = (
     rf"\$(?:[1-9#]|{NAME}|\{{(?:\#|(?:[1-9]|{NAME})"
-    r"(?:(?::?[-+]|\#\#?|%%?)(?:[A-Za-z0-9_./:=,*+-]|\"\")*+)?)\})"
+    r"(?:(?::?[-+]|\#\#?|%%?)(?>(?:[A-Za-z0-9_./:=,*+-]|\"\")*))?)\})"
 )
 _PLAIN = r"[A-Za-z0-9_./:=,+%@-]"
 _QUOTED = r"[A-Za-z0-9_./:=,+%@ \#*?-]"
-WORD = rf"(?:{_PLAIN}|{EXPANSION}|\"(?:{_QUOTED}|{EXPANSION})*+\"|'{_QUOTED}*+')++"
+WORD = rf"(?>(?:{_PLAIN}|{EXPANSION}|\"(?>(?:{_QUOTED}|{EXPANSION})*)\"|'{_QUOTED}*+')+)"
 _NAME = pattern(NAME)
 # What the shell itself, or the loader of programs, reads: an assignment to it is more than a value.
 _OWNED = pattern(
