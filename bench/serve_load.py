@@ -175,16 +175,32 @@ class Server:
             self.process.send_signal(signal.SIGTERM)
             self.process.wait(90)
 
-    def busy(self) -> float:
-        """Processor seconds of the server since its last start, without those of the gates that it began."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(") ")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    def busy(self) -> tuple[float, float]:
+        """Processor seconds since the last start: of the door, and of the reviews without their gates."""
+        door, *reviews = (stat(pid) for pid in self.pids())
+        return door, sum(reviews)
 
-    def megabytes(self) -> tuple[float, float]:
-        """Now, and at most since the last start."""
-        rows = Path(f"/proc/{self.process.pid}/status").read_text().splitlines()
-        found = {row.split(":")[0]: float(row.split()[1]) / 1024 for row in rows if row.startswith("Vm")}
-        return found["VmRSS"], found["VmHWM"]
+    def megabytes(self) -> float:
+        """Resident, of the door and the reviews together; pages that they share count twice."""
+        return sum(resident(pid) for pid in self.pids())
+
+    def pids(self) -> list[int]:
+        own = self.process.pid
+        begun = Path(f"/proc/{own}/task/{own}/children").read_text().split()
+        return [
+            own,
+            *(int(pid) for pid in begun if b"--companion" in Path(f"/proc/{pid}/cmdline").read_bytes()),
+        ]
+
+
+def stat(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def resident(pid: int) -> float:
+    rows = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return sum(float(row.split()[1]) / 1024 for row in rows if row.startswith("VmRSS"))
 
 
 def deliveries(count: int, head: str) -> list[Sent]:
@@ -257,7 +273,7 @@ async def measured(server: Server, given: argparse.Namespace) -> int:
     rows = deliveries(given.rate * given.seconds, server.head)
     before = os.getloadavg()
     gone: asyncio.Task[float] | None = None
-    memory: list[tuple[float, float]] = []
+    memory: list[float] = []
     todo: asyncio.Queue[tuple[float, Sent]] = asyncio.Queue()
     told: list[Told] = []
     begun, own, busy = time.perf_counter(), time.process_time(), server.busy()
@@ -282,10 +298,11 @@ async def measured(server: Server, given: argparse.Namespace) -> int:
             gone = asyncio.create_task(asyncio.to_thread(server.kill))
     await todo.join()
     away = await gone if gone else 0.0
-    busy = server.busy() - (0.0 if gone else busy)
-    each = 1000 * busy / max(1, len(told))
+    door, reviews = (now - (0.0 if gone else then) for now, then in zip(server.busy(), busy, strict=True))
     senders = time.process_time() - own
-    print(f"processor: {each:.2f} ms of the server each, with reviews; {busy:.1f} s, senders {senders:.1f} s")
+    print(
+        f"processor: door {door:.1f} s, reviews {reviews:.1f} s since the last start, senders {senders:.1f} s"
+    )
     missed = [sent for sent in rows if sent.id in {each.id for each in told if not each.state}]
     for sent in missed:
         todo.put_nowait((time.perf_counter() - begun, sent))
@@ -301,7 +318,7 @@ def shown(
     given: argparse.Namespace,
     told: Sequence[Told],
     away: float,
-    memory: Sequence[tuple[float, float]],
+    memory: Sequence[float],
     before: tuple[float, float, float],
 ) -> None:
     took = sorted(each.took * 1000 for each in told if each.state)
@@ -310,7 +327,7 @@ def shown(
     print("  answers  " + ", ".join(f"{name} {value:.1f} ms" for name, value in parts.items()))
     print(f"  states   {dict(Counter(each.state or 'no answer' for each in told))}")
     print(f"  away     {away:.1f} s after the kill")
-    print(f"  memory   {max(m[0] for m in memory):.0f} MB, {max(m[1] for m in memory):.0f} MB at most")
+    print(f"  memory   {max(memory):.0f} MB at most")
     print(f"  load     {before[0]:.1f} before, {os.getloadavg()[0]:.1f} after, {os.cpu_count()} cores")
 
 

@@ -7,7 +7,7 @@ import os
 import re
 import shutil
 import socket
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import pytest
@@ -16,6 +16,15 @@ from hypothesis import settings
 SCRUBBED = re.compile(
     r"CI$|(GH|GITHUB|RUNNER|ANTHROPIC|REVIEWBOT|GIT)_|(NO_COLOR|FORCE_COLOR|COLUMNS|PYTHONUNBUFFERED)$"
 )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """What a test has logged may hold lone surrogates, which one process cannot send to the other."""
+    report = yield
+    report.sections = [(name, ascii(text) if not text.isascii() else text) for name, text in report.sections]
+    return report
+
 
 # How long an example takes says something about the machine, not about the code.
 settings.register_profile("house", deadline=None)

@@ -1,5 +1,5 @@
-"""`reviewbot` that is killed behind each step of its jobs that does something, before that is written down,
-and begun again at once: serve_killed.py MARKS ARGUMENT…
+"""`reviewbot serve` whose reviews are killed behind each step that does something, before that is written
+down, and begun again at once: serve_killed.py MARKS ARGUMENT…
 
 Each life is a fork, since imports take seconds. The file MARKS gets the names of the steps that killed.
 """
@@ -12,23 +12,27 @@ import sys
 from collections.abc import Callable
 
 from reviewbot import cli
+from reviewbot.hosts.companion import Principal
 from reviewbot.jobs import durable
 from reviewbot.jobs.engine import JSON
-from reviewbot.web import app, pages, serve  # noqa: F401  # once for all lives
-from reviewbot.wiring import serve as built
+from reviewbot.wiring import working
 
 OFTEN = ("read", "sending")  # one of these is as good as another
 
 
 def main(marks: str, *argv: str) -> int:
+    if "--companion" not in argv:
+        return cli.run(list(argv))
     durable.ATTEMPTS = 1_000  # a job that ends its worker each time is given up: not what is tried here
     import anthropic  # noqa: F401
 
     while True:
         if (child := os.fork()) == 0:
-            built.Durable = Deadly  # type: ignore[misc]
+            working.Durable = Deadly  # type: ignore[misc]
             Deadly.marks = marks
             Deadly.spared = int(os.path.exists(marks))
+            if Deadly.spared:  # the server begins the first life alone
+                Principal.wait = lambda _: None  # type: ignore[method-assign]
             os._exit(cli.run(list(argv)))
         signal.signal(signal.SIGTERM, lambda number, frame, child=child: os.kill(child, number))
         _, status = os.waitpid(child, 0)

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from reviewbot.core.errors import EXIT_CLEAN, EXIT_INCOMPLETE
+from reviewbot.core.errors import EXIT_USAGE
 
 TYPE_CHECKING = False  # typing's own costs 5 ms
 if TYPE_CHECKING:
     import argparse
+    from typing import Any
+
+    from reviewbot.hosts.companion import Companion
+    from reviewbot.web.metrics import Meters
+    from reviewbot.wiring.serve import Server
+
+LATER = 15  # seconds beyond --grace that the process of the reviews has to end
 
 EPILOG = """\
 environment:
@@ -39,58 +46,65 @@ def declare(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--keep-days", metavar="N", type=_count, default=90, help="how long runs are kept (default: 90)"
     )
+    command.add_argument("--companion", action="store_true", help="==SUPPRESS==")
     command.add_argument(
         "--grace", metavar="S", type=_count, default=60, help="seconds to finish in at the end (default: 60)"
     )
 
 
 def _serve(arguments: argparse.Namespace) -> int:
-    import os
+    """The door and the pages in this process, the reviews in its companion: those compute for seconds, and
+    in one process each delivery would wait for its turn behind them."""
+    if arguments.companion:
+        from reviewbot.cli.companion import work
+
+        return work(arguments)
+    from reviewbot.hosts import logs, traces
+    from reviewbot.hosts.companion import Companion, again
+    from reviewbot.web.serve import Serving, bound
+
+    logs.set_up()
+    traces.set_up()
+    door = bound(arguments.host, arguments.port)
+    refusals: list[int] = []
+
+    def refused() -> None:
+        refusals.append(EXIT_USAGE)
+        serving.stop()
+
+    companion = Companion(again("--companion"), lambda message: meters.ended(**message), refused)
+    made, meters, pages = _made(arguments.keep_days, companion)
+    serving = Serving(pages, door)
+    if (code := companion.begin()) is not None:
+        return code
+    try:
+        serving.run()
+    finally:
+        code = companion.end(arguments.grace + LATER)
+        made.store.close()
+    return max(code, *refusals, 0)
+
+
+def _made(days: int, companion: Companion) -> tuple[Server, Meters, Any]:
+    """What is served last."""
     import time
 
-    from reviewbot.hosts import logs, traces
-    from reviewbot.hosts.output import say
     from reviewbot.web.app import application
     from reviewbot.web.health import Checkup
     from reviewbot.web.metrics import Meters
     from reviewbot.web.pages import routes
     from reviewbot.web.parts import Parts, Settings
-    from reviewbot.web.serve import Serving, bound
     from reviewbot.web.site import Site
     from reviewbot.wiring.serve import build
 
-    logs.set_up()
-    traces.set_up()
-    door = bound(arguments.host, arguments.port)
-    made = build(arguments.reviews, arguments.keep_days)
-    meters, checkup = Meters(made.store, time.time), Checkup(made.store, made.checks)
-    worker = made.worker(meters.ended)
-    settings = Settings(made.public_url, made.admin, made.days)
-    parts = Parts(made.hooks, made.store, made.decide, settings, made.checks, time.time, worker.wake)
-    pages = routes(
-        Site(
-            made.store,
-            settings,
-            time.time,
-            made.seal,
-            made.signin,
-            made.app.server,
-            made.app.slug(),
-            checkup.latest,
-        )
-    )
-    app = application(parts, pages, meters=meters, checkup=checkup)
-    serving = Serving(app, door)
-    worker.start(serving.stop)
-    try:
-        serving.run()
-    finally:
-        idle = worker.stop(arguments.grace)
-        made.store.close()
-    if not idle:
-        say("what was not finished is handed over")
-        os._exit(EXIT_INCOMPLETE)  # threads that are in the middle of a step would be waited for
-    return EXIT_CLEAN
+    made = build()
+    store, checks = made.store, (*made.checks, companion.health)
+    meters, checkup = Meters(store, time.time), Checkup(store, checks)
+    settings = Settings(made.public_url, made.admin, days)
+    parts = Parts(made.hooks, store, made.decide, settings, checks, time.time, companion.wake)
+    seen = (made.seal, made.signin, made.app.server, made.app.slug(), checkup.latest)
+    pages = routes(Site(store, settings, time.time, *seen))
+    return made, meters, application(parts, pages, meters=meters, checkup=checkup)
 
 
 def _port(text: str) -> int:

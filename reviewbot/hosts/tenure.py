@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import time
 from hashlib import sha256
 
 from reviewbot.core.errors import UsageError
@@ -12,14 +13,18 @@ from reviewbot.core.errors import UsageError
 class Tenure:
     """The lock is held until the process ends."""
 
-    def __init__(self, folder: str, name: str) -> None:
-        """Raises UsageError where nothing can be written in `folder`."""
+    def __init__(self, folder: str, name: str, patience: float = 0.0) -> None:
+        """patience: seconds that somebody who holds it is waited for. Raises UsageError where nothing can be
+        written in `folder`."""
         path = os.path.join(folder, f"tenure-{sha256(name.encode()).hexdigest()[:16]}")
         try:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
             raise UsageError(f"cannot write {path}: {error.strerror}", "make room in it") from error
-        self._held = self._taken()
+        ends = time.monotonic() + patience
+        while not (held := self._taken()) and time.monotonic() < ends:
+            time.sleep(0.05)
+        self._held = held
 
     def ended(self, mark: str) -> tuple[str, ...]:
         """The marks of all who held it before and were not followed; none where somebody holds it. `mark`

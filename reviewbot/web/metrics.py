@@ -53,13 +53,12 @@ class Meters:
     def answered(self, status: int, seconds: float) -> None:
         self._answers.labels(str(status)).observe(seconds)
 
-    def ended(self, state: str, document: Mapping[str, Any] | None) -> None:
-        """A run is over; `document` is its report (reviewbot.review/1), None where it has none."""
-        report = document or {}
-        self._runs.labels(state, str(report.get("verdict", ""))).inc()
-        for gate in report.get("gates", ()):
+    def ended(self, state: str, report: Mapping[str, Any]) -> None:
+        """A run is over; `report` is what cli.companion tells of it."""
+        self._runs.labels(state, str(report["verdict"])).inc()
+        for gate in report["gates"]:
             self._gates.labels(str(gate["status"])).observe(float(gate["seconds"]))
-        usage = report.get("usage")
+        usage = report["usage"]
         if usage and usage["calls"]:
             self._models.observe(float(usage["seconds"]))
             self._usd.inc(float(usage["usd"]))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import socket
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -16,9 +15,6 @@ from reviewbot.core.errors import UsageError
 
 WAITING = 1_024  # connections that are not yet looked at
 GRACE = 10  # seconds for requests that are under way
-# Seconds that a thread computes before another has its turn. A request waits for its turn several times,
-# behind each review that computes: with Python's own 5 ms the answer of a delivery took seconds.
-TURN = 0.0005
 
 
 class Serving:
@@ -40,7 +36,6 @@ class Serving:
         """Until SIGTERM, SIGINT or stop()."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._signalled)
-        sys.setswitchinterval(TURN)
         self._server.run([self._door])
 
     def stop(self) -> None:

@@ -158,7 +158,7 @@ def test_what_the_work_cost_is_counted() -> None:
     gates = [{"status": "passed", "seconds": 0.2}, {"status": "failed", "seconds": 2.0}]
     usage = {"calls": 3, "seconds": 20.0, "usd": 0.25}
     meters.ended("done", {"verdict": "findings", "gates": gates, "usage": usage})
-    meters.ended("failed", None)
+    meters.ended("failed", {"verdict": "", "gates": [], "usage": None})
     found = values(meters.text().decode())
     assert found["reviewbot_runs_ended_total[('state', 'done'), ('verdict', 'findings')]"] == 1
     assert found["reviewbot_runs_ended_total[('state', 'failed'), ('verdict', '')]"] == 1
