@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from pathlib import Path
 from threading import Event
@@ -31,6 +32,28 @@ def test_at_each_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert {"gates", "model", "read", "send"} <= set(steps)
         assert [len(it.pull.reviews), len(summaries(it)), len(it.pull.check_runs)] == [1, 1, 1]
         asked_once(provider)
+
+
+def test_the_process_of_the_reviews_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The door goes on, and says what is missing until it is back."""
+    posted = Event()
+    with (
+        shop(tmp_path, monkeypatch) as it,
+        model(honest, monkeypatch) as provider,
+        serving(tmp_path / "state") as server,
+    ):
+        path = f"/repos/{REPO}/pulls/{NUMBER}/reviews"
+        it.github.faults.append(Fault("POST", path, status=0, delay=3.0, then=posted.set))
+        assert server.deliver("pull_request", of_pull(it), "d-1").status_code == 202
+        server.until(posted.is_set)
+        [pid] = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text().split()
+        os.kill(int(pid), signal.SIGKILL)
+        assert server.deliver("pull_request", of_pull(it, "labeled"), "d-2").status_code == 202
+        server.until(lambda: server.settled("d-1", "d-2"))
+        assert [len(it.pull.reviews), len(summaries(it)), len(it.pull.check_runs)] == [1, 1, 1]
+        asked_once(provider)
+        assert server.healthy() == 200
+        assert server.end() == 0
 
 
 def test_another_process_finishes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ from reviewbot.hosts.logs import log
 READY = {"ready": True}  # what it tells first
 SOONEST, LATEST = 0.5, 30.0  # seconds until one that has ended is begun again
 STEADY = 60.0  # seconds after which its end is one of its own
-NICENESS = 5  # a delivery's answer goes first
+NICENESS = 10  # a delivery's answer goes first
 _STDIN, _STDOUT, _STDERR = 0, 1, 2
 
 
@@ -40,6 +40,7 @@ class Companion:
         self._argv, self._told, self._refused = argv, told, refused
         self._ends, self._ready = Event(), Event()
         self._begun = 0.0
+        self._piped = Lock()  # held while its stdin is written to, or closed
         self._process = self._start()
         self._thread = Thread(target=self._attend, name="companion", daemon=True)
 
@@ -52,7 +53,7 @@ class Companion:
         return None
 
     def wake(self) -> None:
-        with suppress(OSError, ValueError):  # it has ended, and looks by itself when it is begun again
+        with self._piped, suppress(OSError, ValueError):  # it has ended; begun again, it looks by itself
             os.write(_pipe(self._process.stdin).fileno(), b"\n")
 
     def end(self, seconds: float) -> int:
@@ -61,11 +62,14 @@ class Companion:
         with suppress(ProcessLookupError):
             self._process.terminate()
         try:
-            return _code(self._process.wait(seconds))
+            self._process.wait(seconds)
         except subprocess.TimeoutExpired:
             self._process.kill()
-            self._process.wait()
-            return EXIT_INCOMPLETE
+        code = _code(self._process.wait())
+        if self._thread.is_alive():
+            self._thread.join()
+        self._close()
+        return code
 
     def health(self) -> Health:
         well = self._ready.is_set()
@@ -76,6 +80,11 @@ class Companion:
         made = subprocess.Popen(self._argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         os.set_blocking(_pipe(made.stdin).fileno(), False)  # who does not read has been woken often enough
         return made
+
+    def _close(self) -> None:
+        with self._piped, suppress(OSError):
+            _pipe(self._process.stdin).close()
+        _pipe(self._process.stdout).close()
 
     def _attend(self) -> None:
         wait = SOONEST
@@ -93,6 +102,7 @@ class Companion:
             log("the process of the reviews has ended", code=code, again_in=wait)
             if self._ends.wait(wait):
                 return
+            self._close()
             self._process = self._start()
             self.wake()
 

@@ -50,9 +50,13 @@ def bound(host: str, port: int) -> socket.socket:
     none of ours."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family, backlog=WAITING)
+        door = socket.create_server((host, port), family=family, backlog=WAITING)
     except OSError as error:
         raise UsageError(f"{host}:{port}: {error.strerror}", "choose another --host or --port") from error
+    # Its connections inherit it. asyncio sets it for sockets made with IPPROTO_TCP alone, which this is not,
+    # and the second part of each answer waited 40 ms for the client's delayed ACK.
+    door.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return door
 
 
 class _Server(uvicorn.Server):
