@@ -54,6 +54,10 @@ def test_a_delivery_is_reviewed_once(tmp_path: Path, room: Launched, monkeypatch
             runs = store.runs.of_repo(REPO, 10)
         for path in ("/", "/deliveries", "/metrics", "/healthz", f"/repos/{REPO}", *pages(runs)):
             told_nothing(server.page(path))
+        [reviewed] = [run for run in runs if run.verdict]
+        page = server.page(f"/runs/{reviewed.id}")
+        for row in (*room.pull.reviews, *room.pull.comments, *room.pull.check_runs):
+            assert page.count(f'href="{row["html_url"]}"') == 1
         assert server.end() == 0
 
 

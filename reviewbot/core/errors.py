@@ -4,7 +4,11 @@ ReviewbotError (2)
 ├── UsageError (2)          wrong use: no repository, unknown revision, unreadable patch
 ├── ConfigError (2)         a configuration or a skill named on the command line is wrong
 ├── AssetError (2)          this installation lacks its skills/ or prompts/
+├── StoreDown (2)           the App's database cannot be asked now
+├── Occupied (2)            another living process works under this worker's name
 └── OutputError (3)         the review was made and could not be delivered
+
+Rooms have their own below these: hosts/github Refused and Unfetched (UsageError), jobs Diverged.
 
 A message is one line that names the place and the next step. The front doors (cli/) turn
 these into `reviewbot: error: …` and the exit code; nothing else catches them.
@@ -39,6 +43,14 @@ class ConfigError(ReviewbotError):
 
 
 class AssetError(ReviewbotError):
+    pass
+
+
+class StoreDown(ReviewbotError):
+    """Gone, full, locked: the same call may do later."""
+
+
+class Occupied(ReviewbotError):
     pass
 
 

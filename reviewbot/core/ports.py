@@ -85,7 +85,7 @@ class Sink(Protocol):
         there is sent a second time."""
 
     def find(self, request: Request) -> Reply:
-        """What a request with a marker has made, as `send` would tell it; not done where it is not there, or
+        """What a request with a marker has made, as `send` would tell it. Status 404: it is not there; 0:
         GitHub does not say."""
 
     def head(self) -> str:

@@ -109,8 +109,8 @@ class MemoSink:
         first = _kept(self._step, "sending", lambda: self._life, of) if request.marker else self._life
 
         def sent() -> Reply:
-            if first != self._life and (found := self._sink.find(request)).done:
-                return _small(found)
+            if first != self._life and (found := self._sink.find(request)).status != 404:
+                return _small(found)  # where GitHub does not say, it may be there: it is not sent again
             return _small(self._sink.send(request))
 
         return memo(self._step, "send", Reply, sent, of)

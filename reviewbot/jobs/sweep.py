@@ -79,12 +79,12 @@ def _fork(row: Any) -> None:
 
 def states(ids: Collection[str]) -> Mapping[str, str]:
     """waiting | running | done | failed | cancelled, by id; one that is not known has none."""
-    found: dict[str, str] = {}
-    for id in ids:
-        rows = [*_rows(workflow_ids=[id]), *_forks(id)]
-        if rows:
-            found[id] = _STATES[max(rows, key=lambda row: row.created_at or 0).status]
-    return found
+    latest: dict[str, Any] = {}
+    rows = _rows(workflow_ids=list(ids)) if ids else []
+    forks = _rows(workflow_id_prefix=[f"{id}{FORK}" for id in ids]) if ids else []
+    for row in sorted((*rows, *forks), key=lambda row: row.created_at or 0):
+        latest[base(row.workflow_id)] = row
+    return {id: _STATES[row.status] for id, row in latest.items()}
 
 
 def cancel(id: str) -> None:

@@ -5,10 +5,9 @@ what ends them, `tables.py` the columns, `schema.py` their versions, `deletion.p
 file is one kind of row.
 """
 
-from reviewbot.store.failures import Occupied, StoreDown
 from reviewbot.store.installations import Installations
 from reviewbot.store.opened import Store
 from reviewbot.store.place import sqlite_url
 from reviewbot.store.sessions import Session
 
-__all__ = ["Installations", "Occupied", "Session", "Store", "StoreDown", "sqlite_url"]
+__all__ = ["Installations", "Session", "Store", "sqlite_url"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sqlalchemy import BigInteger, delete, func, literal, or_, select, tuple_
 
+from reviewbot.core.errors import StoreDown
 from reviewbot.store.database import Database
 from reviewbot.store.deletion import BATCH
-from reviewbot.store.failures import StoreDown
 from reviewbot.store.tables import answers
 
 LARGEST = 4_000_000  # bytes of one

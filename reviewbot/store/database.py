@@ -23,8 +23,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
-from reviewbot.core.errors import ConfigError
-from reviewbot.store.failures import REMEDY, StoreDown, told
+from reviewbot.core.errors import ConfigError, StoreDown
+from reviewbot.store.failures import REMEDY, told
 from reviewbot.store.place import Place
 from reviewbot.store.schema import migrate
 

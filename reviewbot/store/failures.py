@@ -7,17 +7,9 @@ from contextlib import contextmanager
 
 from sqlalchemy import exc
 
-from reviewbot.core.errors import ReviewbotError
+from reviewbot.core.errors import StoreDown
 
 REMEDY = "see its log, its disk and REVIEWBOT_DATABASE_URL"
-
-
-class StoreDown(ReviewbotError):
-    """The database cannot be asked now: gone, full, locked. The same call may do later."""
-
-
-class Occupied(ReviewbotError):
-    """Another living process works under this worker's id."""
 
 
 @contextmanager

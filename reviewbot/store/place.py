@@ -7,8 +7,8 @@ import stat
 
 from sqlalchemy import URL
 
-from reviewbot.core.errors import ConfigError
-from reviewbot.store.failures import REMEDY, StoreDown
+from reviewbot.core.errors import ConfigError, StoreDown
+from reviewbot.store.failures import REMEDY
 
 NAME = "reviewbot.sqlite"
 Mark = tuple[int, int]

@@ -7,8 +7,8 @@ from uuid import uuid4
 
 from sqlalchemy import or_, select, update
 
+from reviewbot.core.errors import Occupied
 from reviewbot.store.database import Database
-from reviewbot.store.failures import Occupied
 from reviewbot.store.tables import workers
 
 ALIVE = 30.0  # seconds after its last beat that a worker counts as living

@@ -15,10 +15,10 @@ from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
+from reviewbot.core.errors import StoreDown
 from reviewbot.core.types.run import Delivery
 from reviewbot.hosts.logs import about, log
 from reviewbot.hosts.traces import span
-from reviewbot.store import StoreDown
 from reviewbot.web.body import Room, Turned
 from reviewbot.web.deciding import WORD, Envelope, delivery
 from reviewbot.web.inbox import Full, Inbox

@@ -11,8 +11,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 
 from reviewbot.core.ask.redact import redacted
+from reviewbot.core.errors import StoreDown
 from reviewbot.core.types.run import Health
-from reviewbot.store import Store, StoreDown
+from reviewbot.store import Store
 
 FRESH = 5.0  # seconds that an answer is good for, however often it is asked
 SECONDS = 5.0  # that a check may take

@@ -9,7 +9,8 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, generate_la
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from reviewbot.store import Store, StoreDown
+from reviewbot.core.errors import StoreDown
+from reviewbot.store import Store
 
 TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _ANSWERS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 10.0)

@@ -5,32 +5,39 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 from reviewbot.core import errand as errands
-from reviewbot.core.errors import ReviewbotError
+from reviewbot.core.errors import ReviewbotError, StoreDown
 from reviewbot.core.options import DiffOptions
 from reviewbot.core.publish.standing import ours, remembered
 from reviewbot.core.report.document import document
-from reviewbot.core.types import Obey, Pull, Rerun, Review, ReviewPull, Said, Settings, ShowRefuted, Stamp
+from reviewbot.core.types import (
+    Obey,
+    Pull,
+    Rerun,
+    Review,
+    ReviewPull,
+    Said,
+    Settings,
+    ShowRefuted,
+    Stamp,
+)
 from reviewbot.core.types.run import Run
-from reviewbot.hosts.github.app import App, JobToken
-from reviewbot.hosts.github.client import Access, Client
-from reviewbot.hosts.github.failures import Refused
+from reviewbot.hosts.github.app import App
+from reviewbot.hosts.github.client import Access
 from reviewbot.hosts.logs import about, log
-from reviewbot.jobs.engine import JSON, Cancelled, Engine, Step, Stopped
-from reviewbot.jobs.memo import Diverged, MemoGates, MemoModel, MemoSink, beside, is_beside
+from reviewbot.jobs.engine import JSON, Cancelled, Engine, Stopped
+from reviewbot.jobs.memo import Diverged, MemoGates, MemoModel, MemoSink, beside
 from reviewbot.jobs.sweep import FORK
-from reviewbot.store import Store, StoreDown
-from reviewbot.store.answers import Answers
+from reviewbot.store import Store
 from reviewbot.wiring.hands import Around, Hands
+from reviewbot.wiring.jobports import Living, Noted, Remembering, Ticks
 from reviewbot.wiring.pull import Outcome
 from reviewbot.wiring.replay import do
 
 TURN = 0.5  # seconds between two looks whether an older run of the same pull request has ended
 LONGEST = 900.0  # seconds that it is waited for: it is cancelled, and ends before its next step
-EVERY = 0.5  # seconds between two ticks of one stage
 
 _GONE = "it has ended, or was deleted"
 
@@ -92,9 +99,15 @@ def _done(job: Mapping[str, JSON], run: Run, engine: Engine, office: Office) -> 
     access = Access(office.app.api, office.app.server, token.current())
     client = Remembering(access, token, engine.step)
     page = f"{office.public_url}/runs/{run.id}" if office.public_url else ""
-    watched = office.options._replace(progress=_Ticks(run, office.store))
-    around = _around(run, engine, office, installation)
-    return do(errand, Hands(client, watched, "post", page, around), office.app.slug())
+    watched = office.options._replace(progress=Ticks(run, office.store))
+    posted: dict[str, str] = {}
+    around = _around(run, engine, office, installation, posted)
+    try:
+        return do(errand, Hands(client, watched, "post", page, around), office.app.slug())
+    finally:
+        rows = [{"what": what, "url": url} for url, what in posted.items()]
+        with suppress(StoreDown):
+            office.store.runs.note(run.id, facts={"posted": rows})
 
 
 def _take_turn(run: Run, engine: Engine, office: Office) -> None:
@@ -114,7 +127,7 @@ def _older(other: Run, run: Run) -> bool:
     )
 
 
-def _around(run: Run, engine: Engine, office: Office, installation: int) -> Around:
+def _around(run: Run, engine: Engine, office: Office, installation: int, posted: dict[str, str]) -> Around:
     def seen(pull: Pull, said: Said, stamp: Stamp, settings: Settings) -> None:
         if not office.store.runs.is_there(run.id):
             raise Cancelled(run.id)
@@ -133,10 +146,10 @@ def _around(run: Run, engine: Engine, office: Office, installation: int) -> Arou
     return Around(
         gates=lambda gates: MemoGates(gates, engine.step),
         model=lambda model: MemoModel(model, engine.step),
-        sink=lambda sink: MemoSink(sink, engine.step),
+        sink=lambda sink: Noted(MemoSink(sink, engine.step), posted),
         beside=beside,
         ended=_said,
-        answers=_Living(office.store, run.id, office.store.answers.of(installation)),
+        answers=Living(office.store, run.id, office.store.answers.of(installation)),
         secret=office.secret,
         seen=seen,
     )
@@ -148,75 +161,6 @@ def _said(error: BaseException, say: Callable[[], None]) -> None:
         beside(lambda stage, done=0, total=0: say())("cancelled")
     elif not isinstance(error, (Stopped, Diverged)):
         say()
-
-
-class Remembering(Client):
-    """A Client each read of which is a step, what GitHub refused too."""
-
-    def __init__(self, access: Access, token: JobToken, step: Step) -> None:
-        super().__init__(access, renewal=token)
-        self._step = step
-
-    def get(self, path: str, **query: str | int) -> Any:
-        return self._kept(f"GET {path}", partial(super().get, path, **query))
-
-    def pages(self, path: str, most: int, **query: str | int) -> list[Any]:
-        found: list[Any] = self._kept(f"GET {path}", partial(super().pages, path, most, **query))
-        return found
-
-    def graphql(self, query: str, variables: Mapping[str, Any]) -> dict[str, Any]:
-        found: dict[str, Any] = self._kept("GraphQL", partial(super().graphql, query, variables))
-        return found
-
-    def _kept(self, name: str, call: Callable[[], Any]) -> Any:
-        if is_beside():
-            return call()
-
-        def step() -> JSON:
-            try:
-                return {"of": name, "gave": call()}
-            except Refused as error:
-                return {"of": name, "refused": error.status, "why": str(error)}
-
-        kept: Any = self._step("read", step)
-        if kept["of"] != name:
-            raise Diverged(name)
-        if "refused" in kept:
-            raise Refused(kept["refused"], kept["why"])
-        return kept["gave"]
-
-
-class _Living(NamedTuple):
-    """Implements llm.cassette.Kept for as long as the run is there: who has uninstalled us was told that
-    nothing is kept, and an answer may come later."""
-
-    store: Store
-    run: str
-    answers: Answers
-
-    def read(self, name: str) -> bytes | None:
-        return self.answers.read(name)
-
-    def write(self, name: str, content: bytes) -> None:
-        with suppress(StoreDown):
-            if self.store.runs.is_there(self.run):
-                self.answers.write(name, content)
-
-
-class _Ticks:
-    """A Progress into the store, for a page that follows it: of each stage the first, the last, and some."""
-
-    def __init__(self, run: Run, store: Store) -> None:
-        self._run, self._store = run, store
-        self._stage, self._at = "", 0.0
-
-    def __call__(self, stage: str, done: int = 0, total: int = 0) -> None:
-        now = time.monotonic()
-        if stage == self._stage and now - self._at < EVERY and done < total:
-            return
-        self._stage, self._at = stage, now
-        with suppress(ReviewbotError):  # a page that lags behind is no reason to end a review
-            self._store.runs.tick(self._run.id, stage, done, total)
 
 
 def _anew(job: Mapping[str, JSON], engine: Engine, office: Office, error: Diverged) -> JSON:

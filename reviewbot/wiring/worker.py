@@ -9,11 +9,12 @@ from threading import Event, Thread
 from typing import Any
 
 from reviewbot.core.errand import Errand, Installed, Uninstalled, read, written
+from reviewbot.core.errors import Occupied, StoreDown
 from reviewbot.core.types import Cancel, Obey, Rerun, ReviewPull, ShowRefuted
 from reviewbot.core.types.run import Delivery, Run
 from reviewbot.hosts.logs import log
 from reviewbot.jobs.durable import Durable
-from reviewbot.store import Occupied, Store, StoreDown
+from reviewbot.store import Store
 
 LOOK = 1.0  # seconds between two looks for deliveries, where nobody wakes us
 BEAT = 5.0  # seconds between two heartbeats, each of which also looks for the dead

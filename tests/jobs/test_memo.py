@@ -71,7 +71,7 @@ class FakeSink:
         return Reply(201, made)
 
     def find(self, request: Request) -> Reply:
-        return Reply(201, {"id": 1}) if request in self.sent else Reply(0, {}, "it is not there")
+        return Reply(201, {"id": 1}) if request in self.sent else Reply(404, {}, "it is not there")
 
     def head(self) -> str:
         self.sent.append(Request("GET", "/head", {}))
@@ -156,6 +156,17 @@ def test_what_a_killed_process_sent_is_looked_for_before_it_is_sent_again(done: 
     sink.sent = sink.sent if done else []
     reply = MemoSink(sink, steps.again()).send(request)
     assert (reply.done, reply.data["id"]) == (True, 1)
+    assert sink.sent == [request]
+
+
+def test_what_may_be_there_is_not_sent_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps, sink = Steps(), FakeSink()
+    request = Request("POST", "/a", {"body": "x"}, "<1>")
+    MemoSink(sink, steps).send(request)
+    steps.kept.pop()
+    unknown = Reply(0, {}, "whether it was done is not known")
+    monkeypatch.setattr(sink, "find", lambda _: unknown)
+    assert MemoSink(sink, steps.again()).send(request) == unknown
     assert sink.sent == [request]
 
 

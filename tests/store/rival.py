@@ -14,8 +14,9 @@ import resource
 import sys
 import time
 
+from reviewbot.core.errors import Occupied, StoreDown
 from reviewbot.core.types.run import Delivery
-from reviewbot.store import Occupied, Store, StoreDown
+from reviewbot.store import Store
 
 
 def tell(word: object) -> None:

@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 import psycopg
 import pytest
 
-from reviewbot.core.errors import ConfigError
-from reviewbot.store import Store, StoreDown, database, sqlite_url
+from reviewbot.core.errors import ConfigError, StoreDown
+from reviewbot.store import Store, database, sqlite_url
 from tests.store.conftest import Clock
 from tests.store.postgres import Server
 from tests.store.rows import delivery

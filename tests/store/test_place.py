@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from reviewbot.core.errors import ConfigError
-from reviewbot.store import Store, StoreDown, sqlite_url
+from reviewbot.core.errors import ConfigError, StoreDown
+from reviewbot.store import Store, sqlite_url
 from tests.store.rows import delivery
 
 

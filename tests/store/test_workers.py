@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reviewbot.store import Occupied, Store
+from reviewbot.core.errors import Occupied
+from reviewbot.store import Store
 from reviewbot.store.workers import ALIVE
 from tests.store.conftest import Clock
 

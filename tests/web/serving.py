@@ -19,10 +19,11 @@ import uvicorn
 from starlette.routing import BaseRoute
 
 from reviewbot.core.errand import Errand
+from reviewbot.core.errors import StoreDown
 from reviewbot.core.types.run import Health
 from reviewbot.hosts.event import trigger
 from reviewbot.hosts.installations import change
-from reviewbot.store import Store, StoreDown, sqlite_url
+from reviewbot.store import Store, sqlite_url
 from reviewbot.web.app import application
 from reviewbot.web.body import Room
 from reviewbot.web.parts import Parts, Settings

@@ -8,8 +8,8 @@ from threading import Event
 
 import pytest
 
+from reviewbot.core.errors import StoreDown
 from reviewbot.core.types.run import Delivery
-from reviewbot.store import StoreDown
 from reviewbot.web.inbox import Full, Inbox
 
 

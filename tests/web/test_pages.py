@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from reviewbot.core.errors import StoreDown
 from reviewbot.core.types.run import ClassVotes, Progressed, Run
-from reviewbot.store import StoreDown
 from reviewbot.web.login.access import Access
 from reviewbot.web.pages import filters
 from reviewbot.web.pages.report import arranged, flat, glance

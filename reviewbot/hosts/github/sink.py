@@ -52,8 +52,8 @@ class GitHubSink:
         try:
             made = patiently(self._client, look) if look else None
         except Refused as error:
-            return Reply(0, {}, str(error))
-        return Reply(0, {}, "it is not there") if made is None else Reply(201, made)
+            return Reply(0, {}, f"whether it was done is not known: {error}")
+        return Reply(404, {}, "it is not there") if made is None else Reply(201, made)
 
     def head(self) -> str:
         try:
@@ -115,7 +115,7 @@ class DryRun:
         return Reply(201, made)
 
     def find(self, request: Request) -> Reply:
-        return Reply(0, {}, "nothing was sent")
+        return Reply(404, {}, "nothing was sent")
 
     def head(self) -> str:
         return self._pull.head_sha

@@ -10,9 +10,8 @@ from urllib.parse import quote
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from reviewbot.core.errors import UsageError
+from reviewbot.core.errors import StoreDown, UsageError
 from reviewbot.core.types.run import Run
-from reviewbot.store import StoreDown
 from reviewbot.web.login.guard import Guard, Visitor
 from reviewbot.web.pages.render import Render
 

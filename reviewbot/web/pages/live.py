@@ -13,9 +13,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
-from reviewbot.core.errors import UsageError
+from reviewbot.core.errors import StoreDown, UsageError
 from reviewbot.core.types.run import Run
-from reviewbot.store import StoreDown
 from reviewbot.web.pages.desk import Desk, NotShown
 from reviewbot.web.pages.stages import OPEN, stages
 

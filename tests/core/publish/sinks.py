@@ -184,7 +184,7 @@ class ScriptedSink:
         return self._done(request)
 
     def find(self, request: Request) -> Reply:
-        return Reply(0, {}, "it is not there")
+        return Reply(404, {}, "it is not there")
 
     def head(self) -> str:
         return (self.moved_to or self.head_sha) if self.says_head else ""

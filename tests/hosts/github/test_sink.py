@@ -53,6 +53,16 @@ def review(door: Door, line: int = 6) -> Request:
     return Request("POST", f"{REPO}/pulls/7/reviews", {**fields, "comments": [place(line)]}, MARKER)
 
 
+def test_found_absent_and_unknown_are_told_apart(door: Door, sink: GitHubSink) -> None:
+    assert sink.find(summary()).status == 404
+    made = sink.send(summary())
+    assert sink.find(summary()).data["id"] == made.data["id"]
+    door.github.faults += [Fault("GET", f"{REPO}/issues/7/comments", status=404)]
+    unknown = sink.find(summary())
+    assert (unknown.status, unknown.done) == (0, False)
+    assert "not known" in unknown.why
+
+
 def single(door: Door) -> Request:
     fields = {**place(), "commit_id": door.pull.head_sha}
     return Request("POST", f"{REPO}/pulls/7/comments", fields, MARKER)
