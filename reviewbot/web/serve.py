@@ -24,6 +24,7 @@ class Serving:
         self._door = door
         config = uvicorn.Config(
             app,
+            http="httptools",
             log_config=None,
             access_log=False,
             server_header=False,

@@ -126,7 +126,10 @@ class Worker:
         for run in self._store.runs.open():
             if run.installation == installation and (not repos or run.repo in repos):
                 self._engine.cancel(run.id)
-        self._engine.erase(gone.leave(installation, repos) if repos else gone.forget(installation))
+        if repos:
+            gone.leave(installation, repos, self._engine.erase)
+        else:
+            gone.forget(installation, self._engine.erase)
         return ", ".join(repos) or f"installation {installation}"
 
     def _look_after(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from sqlalchemy import create_engine, text
 
@@ -41,11 +43,32 @@ def test_everything_of_it_is_deleted(store: Store, url: str, monkeypatch: pytest
     others = rows(url)
     assert set(others.values()) == {1}
     fill(store, 7, "octo-org/demo", each=5)
-    assert store.installations.forget(7) == [f"octo-org/demo {n}" for n in range(5)]
+    erased: list[str] = []
+    store.installations.forget(7, erased.extend)
+    assert sorted(erased) == [f"octo-org/demo {n}" for n in range(5)]
     assert rows(url) == others
-    assert store.installations.forget(8) == ["octo-org/other 0"]
+    erased.clear()
+    store.installations.forget(8, erased.extend)
+    assert erased == ["octo-org/other 0"]
     assert set(rows(url).values()) == {0}
-    assert store.installations.forget(8) == []
+    erased.clear()
+    store.installations.forget(8, erased.extend)
+    assert erased == []
+
+
+def test_a_run_stays_known_until_others_have_erased_it(store: Store, url: str) -> None:
+    """Who is killed in between begins with it again."""
+    fill(store, 7, "octo-org/demo", each=3)
+
+    def killed(ids: Sequence[str]) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        store.installations.forget(7, killed)
+    erased: list[str] = []
+    store.installations.forget(7, erased.extend)
+    assert sorted(erased) == [f"octo-org/demo {n}" for n in range(3)]
+    assert set(rows(url).values()) == {0}
 
 
 def test_votes_go_also_where_the_repository_was_not_told(store: Store) -> None:
@@ -53,7 +76,7 @@ def test_votes_go_also_where_the_repository_was_not_told(store: Store) -> None:
     store.deliveries.take([delivery("a", repo="octo-org/by-delivery")])
     for repo in ("octo-org/by-run", "octo-org/by-delivery"):
         store.votes.record(repo, 1, "blind-loop", "f", "found", 1.0)
-    store.installations.forget(7)
+    store.installations.forget(7, list)
     assert store.votes.by_class("octo-org/by-run") == store.votes.by_class("octo-org/by-delivery") == []
 
 
@@ -61,10 +84,9 @@ def test_repositories_that_are_given_back(store: Store, url: str) -> None:
     fill(store, 7, "octo-org/stays")
     before = rows(url)
     fill(store, 7, "octo-org/demo", each=2)
-    assert store.installations.leave(7, ["octo-org/demo", "octo-org/unknown"]) == [
-        "octo-org/demo 0",
-        "octo-org/demo 1",
-    ]
+    erased: list[str] = []
+    store.installations.leave(7, ["octo-org/demo", "octo-org/unknown"], erased.extend)
+    assert sorted(erased) == ["octo-org/demo 0", "octo-org/demo 1"]
     # Whose question was about which repository is not known.
     assert rows(url) == before | {"reviewbot_answers": 3}
 
