@@ -42,6 +42,28 @@ def test_two_events_of_one_head_are_one_review(room: Room) -> None:
     assert room.writes() == before
 
 
+@pytest.mark.parametrize("options", [(), ("--dry-run",)])
+def test_what_is_replayed_again_fails_again(room: Room, options: tuple[str, ...]) -> None:
+    """A job that is run once more reviewed nothing, and turned from red to green."""
+    failing = ("--fail-on", "warning")
+    assert room.pushed("opened", *failing).code == 1
+    before = room.writes()
+    again = room.pushed("opened", *failing, *options)
+    assert (again.code, room.writes()) == (1, before)
+    assert "nothing is posted" in again.err
+    assert room.pushed("opened", "--fail-on", "blocker").code == 0
+    assert "reviewed at" in room.pushed("opened", "--fail-on", "never").err
+    assert room.writes() == before
+
+
+def test_what_is_asked_for_again_in_a_comment_fails_again(room: Room) -> None:
+    failing = ("--fail-on", "warning")
+    assert room.says("@reviewbot review", *failing).code == 1
+    assert room.says("@reviewbot review", *failing).code == 1
+    assert "othing has changed" in room.replies[-1]
+    assert (len(room.pull.threads), len(room.summaries), len(room.pull.check_runs)) == (4, 1, 1)
+
+
 def test_an_event_of_an_older_head_is_not_reviewed(room: Room) -> None:
     """D27: events arrive in any order."""
     payload = room.of_pull("synchronize")

@@ -44,7 +44,7 @@ def declare(command: argparse.ArgumentParser) -> None:
 def _replay(arguments: argparse.Namespace) -> int:
     from reviewbot.cli.pr import show_requests
     from reviewbot.core.report.words import verdict
-    from reviewbot.core.verdict import exit_code
+    from reviewbot.core.verdict import NEVER, exit_code
     from reviewbot.hosts import output, terminal
     from reviewbot.hosts.signals import terminable
     from reviewbot.wiring.replay import Replay, run_replay
@@ -54,8 +54,15 @@ def _replay(arguments: argparse.Namespace) -> int:
         raise UsageError(f"{arguments.payload} is empty", "give the body of a delivery")
     with terminal.progress(quiet=arguments.quiet) as progress, terminable():
         options = options_of(arguments, progress)
-        send = "dry" if arguments.dry_run else "post"
-        asked = Replay(payload, arguments.payload, options, arguments.event, arguments.delivery, send)
+        asked = Replay(
+            payload,
+            arguments.payload,
+            options,
+            arguments.event,
+            arguments.delivery,
+            send="dry" if arguments.dry_run else "post",
+            report=arguments.fail_on != NEVER,
+        )
         outcome = run_replay(asked)
     if not arguments.quiet:
         about = f"{verdict(outcome.review)}: " if outcome.review else ""

@@ -98,7 +98,7 @@ def _run(wanted: Wanted, hands: Hands, outlet: Outlet | None) -> Outcome:
             return Outcome(None, why, outlet.document())
         posting = _posting(at, outlet.sink, hands, wanted.full)
         repeat = posting.is_repeat()
-        if repeat and not (wanted.asked and wanted.report):
+        if repeat and not wanted.report:
             said = f"{pull.url} was reviewed at {pull.head_sha[:12]} already"
             return Outcome(None, said, outlet.document(), repeat)
         if not hands.send or repeat:

@@ -58,6 +58,7 @@ class Replay(NamedTuple):
     event: str = ""  # "": the payload's keys tell it
     delivery: str = ""  # GitHub's id of it; one that was handled before is not handled again
     send: str = "post"  # "post" | "dry"
+    report: bool = False  # the review itself is wanted, also where there is nothing to post
 
 
 def run_replay(replay: Replay) -> Outcome:
@@ -76,7 +77,7 @@ def run_replay(replay: Replay) -> Outcome:
     me = reading.viewer(hands.client)
     slug = me.login if me.bot else ""
     asked_for = trigger(event, replay.payload, name=_name(me), slug=slug, file=replay.file)
-    outcome = do(asked_for, hands, _name(me))
+    outcome = do(asked_for, hands, _name(me), replay.report)
     whole = outcome.review is None or not outcome.review.incomplete  # else it is worth another try
     if replay.delivery and replay.send == "post" and whole:
         state.write(done, b"")
@@ -88,8 +89,8 @@ def _name(me: Who) -> str:
     return me.login if me.bot and me.login != ACTIONS else NAME
 
 
-def do(asked_for: Trigger, hands: Hands, name: str) -> Outcome:
-    """`name` is what commands are addressed to."""
+def do(asked_for: Trigger, hands: Hands, name: str, report: bool = False) -> Outcome:
+    """`name` is what commands are addressed to; `report` as in Replay."""
     match asked_for:
         case Ignore(why):
             return Outcome(None, f"nothing to do: {why}")
@@ -100,14 +101,15 @@ def do(asked_for: Trigger, hands: Hands, name: str) -> Outcome:
         case ShowRefuted(repo, number, head, check):
             return _show_refuted(hands, repo, number, head, check)
         case Obey(repo, number, command, asked):
-            return _Answering(hands, reading.pull(hands.client, repo, number), name).obey(command, asked)
+            pull = reading.pull(hands.client, repo, number)
+            return _Answering(hands, pull, name, report).obey(command, asked)
         case ReviewPull(repo, number, _, full, paths, head, comment):
-            wanted = Wanted(repo, number, full, head=head)
+            wanted = Wanted(repo, number, full, head=head, report=report)
             if comment is None:
                 return run_pull(wanted._replace(asked=False), hands)
             command = Command("review", "full" if full else "", paths=paths)
             pull = reading.pull(hands.client, repo, number)
-            return _Answering(hands, pull, name).review(command, comment, wanted)
+            return _Answering(hands, pull, name, report).review(command, comment, wanted)
 
 
 def _rerun(hands: Hands, repo: str, number: int | None, head: str) -> Outcome:
@@ -145,8 +147,9 @@ def _show_refuted(hands: Hands, repo: str, number: int | None, head: str, check:
 class _Answering:
     """Commands in one comment: who may, a reaction at once, one answer."""
 
-    def __init__(self, hands: Hands, pull: Pull, name: str) -> None:
+    def __init__(self, hands: Hands, pull: Pull, name: str, report: bool) -> None:
         self._hands, self._client, self._pull, self._name = hands, hands.client, pull, name
+        self._report = report
         self._outlet = outlet_for(hands, pull)
         self._said = reading.said(hands.client, pull)
 
@@ -160,7 +163,7 @@ class _Answering:
                 obeyed = self._obeyed(command, asked, at)
         self._answer(obeyed)
         if obeyed.review:
-            wanted = Wanted(self._pull.repo, self._pull.number, report=False)
+            wanted = Wanted(self._pull.repo, self._pull.number, report=self._report)
             return run_pull(wanted, self._hands, self._outlet)
         asked_for = "what is no command" if command.verb == "unknown" else f"`{command.verb}`"
         return self._outcome(f"{self._pull.url}: {asked_for} was answered")
@@ -183,7 +186,7 @@ class _Answering:
         if not self._pull.open:
             self._answer(self._obeyed(command, asked, None))
             return self._outcome(f"{self._pull.url} is closed")
-        outcome = run_pull(wanted._replace(report=False), self._hands, self._outlet)
+        outcome = run_pull(wanted, self._hands, self._outlet)
         self._answer(self._result(outcome, asked, note))
         return outcome._replace(requests=self._outlet.document())
 

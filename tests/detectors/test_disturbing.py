@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from reviewbot.core.types import Grade, Proof, Text
 from reviewbot.detectors import argument_hole, masked_exit_code, swallowed_failure
 from reviewbot.detectors.contract import Hit
+from reviewbot.detectors.shell import tree
 from reviewbot.detectors.shell.script import ShellFile
 
 # In front of anything they change what a command does, or whether the next one runs.
@@ -283,6 +284,36 @@ def test_a_trap_may_end_a_script_with_another_status() -> None:
 def test_a_late_status_of_code_that_is_not_in_the_text() -> None:
     for command, proven in (("make all", 1), ('eval "$BUILD"', 0)):
         assert len(proofs(f"{command}\necho ok\n[ $? -eq 0 ] || exit 1\n")) == proven
+
+
+# --- lines that the grammar reads as one ---
+
+TESTED = "[ $# -eq 0 ] && usage"
+
+
+@pytest.mark.parametrize("line", DISTURBING)
+@pytest.mark.parametrize("test", [TESTED, "[ $# -eq 0 ]", "[ ${#ALL[@]} -eq 0 ] || exit 2"])
+def test_a_line_between_two_tests_with_a_redirection_disturbs(test: str, line: str) -> None:
+    """The grammar took all of it for one test, and the step behind a DEBUG trap was proven."""
+    for between in (f"{line}\nexec > >(tee log) 2>&1", f"exec > >(tee log) 2>&1\n{line}"):
+        around = f"{test}\n{between}\n{test}"
+        assert proofs(launched(around)) == []
+        assert proofs(launched("", around)) == []
+        assert proofs(piped(around)) == []
+
+
+@pytest.mark.parametrize("line", ["trap 'exit 5' DEBUG > log", 'eval "$CODE" 2>&1', "source ./lib.sh < list"])
+def test_a_redirected_line_below_a_pipe_of_three_disturbs(line: str) -> None:
+    for pipe in ("a | b | c", "a | b | c  # d"):
+        assert proofs(launched(f"{pipe}\n{line}")) == []
+
+
+def test_where_lines_stay_read_as_one_there_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    code = launched(f"{TESTED}\nmkdir out\nexec > log\n{TESTED}")
+    assert proofs(code)
+    monkeypatch.setattr(tree, "_ROUNDS", 1)
+    assert hits(code)
+    assert proofs(code) == []
 
 
 # --- laws ---

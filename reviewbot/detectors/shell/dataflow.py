@@ -83,11 +83,13 @@ class Dataflow:
     def variables(self, command: Node) -> frozenset[str]:
         """The names in a command's arguments, redirections and heredoc; not in the path of its script."""
         if (command, "variables") not in self._seen:
-            whole = whole_command(command)
-            words = " ".join(_behind_script(command.words))
-            found = variables_read(words + self._file.text.content[command.end : whole.end])
-            self._seen[command, "variables"] = found
+            self._seen[command, "variables"] = variables_read(self.operands(command))
         return self._seen[command, "variables"]
+
+    def operands(self, command: Node) -> str:
+        """A command's arguments, redirections and heredoc as written, without the path of its script."""
+        words = " ".join(_behind_script(command.words))
+        return words + self._file.text.content[command.end : whole_command(command).end]
 
     def made(self, command: Node) -> frozenset[str]:
         """The paths in a command's arguments, and those that its output is redirected to."""

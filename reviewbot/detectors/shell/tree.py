@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import pairwise
@@ -46,6 +46,8 @@ KINDS = (*sorted(STATEMENTS), *CLAUSES, *SUBSTITUTIONS, "heredoc_redirect", "her
 _RULES: list[Rule] = [{"kind": kind} for kind in KINDS]
 _NO_WORDS = ("variable_assignment", "file_redirect", "heredoc_redirect", "herestring_redirect")
 _OPERATOR = pattern(r"&&|\|[|&]?")
+# But for line ends in a word, or behind a backslash.
+_ON_ONE_LINE = ("command", "declaration_command", "unset_command", "redirected_statement")
 _GAP = 80  # characters in which the operator of a list is looked for, if its right side is no node
 _LINE_END = pattern(r"(?<!\\)\n")
 _ROUNDS = 3  # of parsing, until no line is read as one with the line above
@@ -161,7 +163,7 @@ def read(content: str) -> tuple[Node, ...]:
     joints: list[int] = []
     for _ in range(_ROUNDS):
         nodes = _nodes(content, joints)
-        found = [at for node in nodes if node.kind == "list" for at in _joints(node, content)]
+        found = overlooked(nodes, content)
         if not found:
             break
         joints = sorted({*joints, *found})
@@ -177,6 +179,7 @@ def read(content: str) -> tuple[Node, ...]:
 def _nodes(content: str, joints: Sequence[int]) -> list[Node]:
     """The nodes without their roles, the line ends at `joints` read as `;`."""
     ends = [0, *(at + 1 for at in joints)]
+    lost = [at for at in joints if content[at] == "\n"]
     pieces = (content[start:at] for start, at in zip(ends, [*joints, len(content)], strict=True))
     program = SgRoot(";".join(pieces), "bash").root()
     root = Node("program", 0, len(content), 1, content.count("\n") + 1, None, program, role=Role.ROOT)
@@ -189,8 +192,8 @@ def _nodes(content: str, joints: Sequence[int]) -> list[Node]:
             raise ValueError(f"line {start.line + 1} is too long to be read")
         while around.end <= start.index and around.parent is not None:
             around = around.parent
-        line = start.line + 1 + bisect_left(joints, start.index)
-        last_line = max(end.line + (1 if end.column else 0) + bisect_left(joints, end.index), line)
+        line = start.line + 1 + bisect_left(lost, start.index)
+        last_line = max(end.line + (1 if end.column else 0) + bisect_left(lost, end.index), line)
         node = Node(source.kind(), start.index, end.index, line, last_line, around, source)
         around.children.append(node)
         nodes.append(node)
@@ -198,22 +201,30 @@ def _nodes(content: str, joints: Sequence[int]) -> list[Node]:
     return nodes
 
 
-def _joints(run: Node, content: str) -> Iterator[int]:
-    """The line ends that the grammar has overlooked in a list.
+def overlooked(nodes: Iterable[Node], content: str) -> set[int]:
+    """The ends of commands at which the grammar has read on; after `read` those that it could not mend."""
+    return {at for node in nodes for at in _joints(node, content)}
 
-    Below `a | b | c` it takes the first word of a line `d || e` for an argument of `c`.
+
+def _joints(node: Node, content: str) -> Iterator[int]:
+    """Where the grammar has overlooked that a command ends: the line end, or the blank before a comment.
+
+    Below `a | b | c` it takes the first words of a line `d || e` or `d > f` for arguments of `c`, and behind
+    `[ $# -eq 0 ]` all lines for one, where a redirection and a `]` follow somewhere.
     """
-    if run.parent is None or run.parent.kind != "pipeline":
+    if node.line == node.last_line or node.kind not in _ON_ONE_LINE:
         return
-    while run.kind == "list" and run.children:
-        run = run.children[0]
-    command = run.children[-1] if run.kind == "pipeline" and run.children else run
-    if command.kind != "command" or command.line == command.last_line:
-        return
-    for left, right in pairwise(command.source.children()):
-        gap = _LINE_END.search(content, left.range().end.index, right.range().start.index)
-        if gap and left.kind() != "comment":
-            yield gap.start()
+    parts = node.source.children()
+    for part in (node.source, *(p for p in parts if p.kind() == "file_redirect")):
+        for left, right in pairwise(part.children()):
+            before, behind = left.range(), right.range()
+            if left.kind() == "heredoc_redirect" or right.kind() == "heredoc_redirect":
+                continue
+            gap = _LINE_END.search(content, before.end.index, behind.start.index)
+            if gap and left.kind() != "comment":
+                yield gap.start()
+            elif gap and content[before.start.index - 1] in " \t":
+                yield before.start.index - 1
 
 
 def _roles(node: Node, content: str) -> None:
@@ -231,8 +242,6 @@ def _roles(node: Node, content: str) -> None:
                 child.role = Role.CONDITION
             else:
                 node.last_statement = child
-            if child.kind == "command" and child.children:
-                _begin_at_name(child, content)
             child.background = bool(_BACKGROUND.match(content, child.end))
     elif node.kind == "list" and statements:
         right = statements[1].start if len(statements) > 1 else statements[0].end + _GAP
@@ -260,20 +269,6 @@ _ROLES = {
     "function_definition": Role.INNER,
     "heredoc_redirect": Role.RIGHT,
 }
-
-
-def _begin_at_name(command: Node, content: str) -> None:
-    """`A=1 B=2` at the end of a line is read as one command with the line below: cut it off."""
-    name = command.source.field("name")
-    before = [c for c in command.children if c.kind == "variable_assignment"]
-    if name is None or len(before) < 2:
-        return
-    place = name.range().start
-    after = [(c.start, c.line) for c in before[1:]] + [(place.index, place.line + 1)]
-    for left, (start, line) in reversed(list(zip(before, after, strict=True))):
-        if re.search(r"(?<!\\)\n", content[left.end : start]):
-            command.start, command.line = start, line
-            return
 
 
 def _body_start(node: Node) -> int:

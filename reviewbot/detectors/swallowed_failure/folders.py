@@ -6,8 +6,14 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import islice
 
+from reviewbot.core.patterns import pattern
 from reviewbot.detectors.shell.script import variables_read
 
+# A word that is a file in the folder of a variable, but for what a run leaves behind.
+_FILE = pattern(
+    r"(?<![^\s\"'=(])\$\{?([A-Za-z_]\w*)\}?((?:/[^\s\"'/;|&()<>`]+)*"
+    r"/[^\s\"'/;|&()<>`]*\.(?!(?:log|out|err|pid|done|lock)\b)[A-Za-z]\w{0,11})(?=[\s\"')]|$)"
+)
 _SOME = 2000  # characters of a command; a longer one may use the folder in any way
 _MANY = 20  # uses of one variable, or variables of one command
 
@@ -33,6 +39,12 @@ def apart(name: str, ours: str, theirs: str, values: Mapping[str, str]) -> bool:
     if not all(rest.startswith("/") for rest in mine | others):
         return False
     return not any(f"{a}/".startswith(f"{b}/") or f"{b}/".startswith(f"{a}/") for a in mine for b in others)
+
+
+def same_files(ours: str, theirs: str) -> frozenset[str]:
+    """The variables by which two texts name the same file in a folder."""
+    mine, others = (set(_FILE.findall(text[:_SOME].replace('"/', "/"))) for text in (ours, theirs))
+    return frozenset(name for name, _ in mine & others)
 
 
 def set_aside(command: Sequence[str]) -> str | None:

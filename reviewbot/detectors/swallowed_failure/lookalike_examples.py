@@ -46,9 +46,55 @@ cp last.pt "$OUT_DIR/last.pt"
 torchrun train.py --output-dir "$OUT_DIR" --resume "$OUT_DIR/last.pt"
 """,
     ),
+    Example(
+        why="Below a folder that everything uses both name the same file, and one of them reads it.",
+        lines=(3,),
+        path="bench.sh",
+        code="""\
+#!/bin/bash
+RESULTS="results/$(date +%F)"
+python3 patch_config.py "$RESULTS/config.yaml"
+srun vllm bench --config "$RESULTS/config.yaml" --result-dir "$RESULTS"
+""",
+    ),
+    Example(
+        why="So they do where the launch has it from a list of arguments.",
+        lines=(2,),
+        path="bench.sh",
+        code="""\
+ARGS=(--config "${WORKDIR}/config.yaml")
+cp template.yaml "$WORKDIR"/config.yaml
+srun vllm bench "${ARGS[@]}"
+""",
+    ),
 )
 
 GOOD = (
+    Example(
+        why="Of a folder that everything uses each has a file of its own.",
+        path="bench.sh",
+        code="""\
+python3 summarize.py "$RESULTS/last.yaml"
+cp "$RESULTS/config.yaml" "$RESULTS/config.before.yaml"
+srun vllm bench --config "$RESULTS/config.yaml"
+""",
+    ),
+    Example(
+        why="Both write there: what a run says, and what it found.",
+        path="bench.sh",
+        code="""\
+python3 make_prompts.py --out "$RESULTS/found.json" >> "$LOGS/run.log"
+srun vllm bench --result-filename "$RESULTS/found.json" >> "$LOGS/run.log"
+""",
+    ),
+    Example(
+        why="A variable in the middle of two paths names no file, nor does the script that both run.",
+        path="bench.sh",
+        code="""\
+python3 "$WORKDIR/job.py" prepare "/old/$USER/config.yaml"
+srun python3 "$WORKDIR/job.py" serve --config "/new/$USER/config.yaml"
+""",
+    ),
     Example(
         why="What prepares the train split trains nothing.",
         path="corpus.sh",

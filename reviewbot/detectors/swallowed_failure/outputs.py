@@ -45,6 +45,12 @@ def is_only_written(name: str, text: str, values: Mapping[str, str]) -> bool:
     return _mentions(name, outputs) and not _mentions(name, rest)
 
 
+def read_by(text: str, values: Mapping[str, str]) -> str:
+    """What a command names otherwise than as its output. `values` are those of the variables."""
+    _, rest = _parted(text)
+    return " ".join((rest, *(_parted(value)[1] for value in _values(rest, values))))
+
+
 def is_destination(name: str, copy: Sequence[str]) -> bool:
     """Whether what is shared is where a copy goes, not only where it comes from. `copy` is `bare`."""
     *sources, destination = [word for word in copy[1:] if not word.startswith("-")] or [""]

@@ -30,7 +30,7 @@ from reviewbot.detectors.shell.script import ShellFile, variables_read
 from reviewbot.detectors.shell.slicing.slice import Slicer
 from reviewbot.detectors.shell.tree import Node, Status
 from reviewbot.detectors.swallowed_failure.builds import handed_out, paths_in, products
-from reviewbot.detectors.swallowed_failure.folders import apart, set_aside
+from reviewbot.detectors.swallowed_failure.folders import apart, same_files, set_aside
 from reviewbot.detectors.swallowed_failure.intent import (
     best_effort,
     is_filtered,
@@ -43,6 +43,7 @@ from reviewbot.detectors.swallowed_failure.outputs import (
     is_only_written,
     is_operand,
     is_written,
+    read_by,
 )
 from reviewbot.detectors.swallowed_failure.preparations import Preparation, preparation
 
@@ -173,7 +174,7 @@ def _needs(script: Script, command: Node, kind: Preparation, launch: Node) -> bo
 def _shared(script: Script, command: Node, kind: Preparation, launch: Node, place: Node) -> tuple[str, ...]:
     """What both work on: names and paths; for a publication also what it hands out of the other's work."""
     ours, theirs, values = script.text(command), script.text(launch), script.dataflow.values
-    both = script.dataflow.shared(command, launch, place)
+    both = script.dataflow.shared(command, launch, place) or _same_files(script, command, kind, launch)
     shared = tuple(name for name in both if not apart(name, ours, theirs, values))
     if launch not in script.publications:
         if kind is Preparation.COPY:
@@ -191,6 +192,16 @@ def _shared(script: Script, command: Node, kind: Preparation, launch: Node, plac
     else:
         made = products(words) or paths_in(words[1:]) | script.dataflow.made(command)
     return shared or tuple(sorted(handed_out(script.dataflow.bare(launch), made)))
+
+
+def _same_files(script: Script, command: Node, kind: Preparation, launch: Node) -> tuple[str, ...]:
+    """The variables of folders, such as `$WORKDIR`, where a launch reads the very file that was worked on."""
+    if launch in script.publications:
+        return ()
+    copied = kind is Preparation.COPY
+    ours = script.dataflow.bare(command)[-1] if copied else script.dataflow.operands(command)
+    read = read_by(script.dataflow.operands(launch), script.dataflow.values)
+    return tuple(sorted(same_files(ours, read)))
 
 
 def _checked(script: Script, command: Node, kind: Preparation) -> bool:

@@ -16,7 +16,7 @@ from reviewbot.core.patterns import pattern
 from reviewbot.detectors.shell.errexit import HARMLESS, OPTIONS
 from reviewbot.detectors.shell.script import ShellFile
 from reviewbot.detectors.shell.slicing.earlier import Earlier
-from reviewbot.detectors.shell.tree import Node, Role
+from reviewbot.detectors.shell.tree import Node, Role, overlooked
 
 # All that a reduced script says itself: it means another thing where a function has this name.
 _SAID = pattern(
@@ -63,7 +63,8 @@ class Disturbances:
     def names_are_taken(self) -> bool:
         """Whether a function has the name of something that a reduced script says; or nobody can tell."""
         taken = any(map(_SAID.fullmatch, self._file.functions))
-        return taken or _ESCAPED.search(self._file.text.content) is not None
+        content = self._file.text.content
+        return taken or _ESCAPED.search(content) is not None or bool(overlooked(self._file.nodes, content))
 
     @cached_property
     def cost(self) -> int:
