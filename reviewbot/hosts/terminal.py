@@ -11,6 +11,7 @@ from typing import TextIO
 from reviewbot.core.options import silent
 from reviewbot.core.ports import Progress
 from reviewbot.core.report import Page
+from reviewbot.core.visible import encodable
 
 
 def page(cwd: str) -> Page:
@@ -35,6 +36,26 @@ def progress(quiet: bool = False) -> Iterator[Progress]:
         yield _line
     finally:
         _write("\r\x1b[K")
+
+
+def show_aside(text: str) -> None:
+    """Text for people on stderr, where stdout has a report for programs."""
+    if sys.stderr is not None:
+        _write(encodable(text))
+
+
+def somebody() -> bool:
+    """Whether there is somebody to ask, who can read the question."""
+    return _is_terminal(sys.stdin) and _is_terminal(sys.stderr)
+
+
+def ask(question: str) -> bool:
+    """Whether the answer is yes; everything else is no, the end of input too."""
+    _write(f"{question} [y/N] ")
+    answer = sys.stdin.readline() if sys.stdin else ""
+    if not answer.endswith("\n"):
+        _write("\n")
+    return answer.strip().lower() in ("y", "yes")
 
 
 def _line(stage: str, done: int = 0, total: int = 0) -> None:
