@@ -30,6 +30,7 @@ the line, names the cost and offers a fix that was tried.
 """
 COMMANDS = {
     "diff": "review a change: commits, the index, the work tree or a patch",
+    "audit": "review a whole tree, against a baseline of what is known",
     "pr": "review a pull request on GitHub, and say there what was found",
     "replay": "do what an event of GitHub's webhooks asks for",
     "serve": "work as a GitHub App: review every pull request, and show what was done",
@@ -139,6 +140,8 @@ def _parser(asked: str) -> Parser:
 def _declare(name: str, command: Parser) -> None:
     if name == "diff":
         from reviewbot.cli.diff import declare
+    elif name == "audit":
+        from reviewbot.cli.audit import declare
     elif name == "pr":
         from reviewbot.cli.pr import declare
     elif name == "replay":

@@ -80,14 +80,17 @@ def _facts(review: Review) -> Iterator[str]:
     elif files and not review.incomplete:
         yield "nothing in scope"
     if files:
-        yield f"{covered:,} of {count(files, 'changed file')} reviewed"
+        noun = "file" if review.change.whole else "changed file"
+        yield f"{covered:,} of {count(files, noun)} reviewed"
+    elif review.change.whole:
+        yield "the tree is empty"
     else:
         hint = " (uncommitted changes: --worktree)" if review.change.head else ""
         yield f"the change is empty{hint}"
     if kinds.second_look:
         yield f"{len(kinds.second_look):,} worth a second look"
     if kinds.preexisting:
-        yield f"{len(kinds.preexisting):,} preexisting"
+        yield f"{len(kinds.preexisting):,} {old(review.change)}"
     yield from review.change.notes
     skipped_classes = sum(c.result == "not-checked" for c in review.checked)
     if skipped_classes:
@@ -99,6 +102,11 @@ def _facts(review: Review) -> Iterator[str]:
     }
     if skipped:
         yield f"{count(len(skipped), 'gate')} skipped"
+
+
+def old(change: Change) -> str:
+    """What a finding is called that decides nothing because it is not new."""
+    return "known" if change.whole else "preexisting"
 
 
 def in_scope(review: Review) -> bool:
