@@ -33,6 +33,7 @@ class Known(NamedTuple):
     path: str
     slug: str
     fingerprint: str
+    places: int = 1  # of the same cause; one more is new
     model: bool = False  # whether a model found it: nobody else can tell that it is gone
 
 
@@ -65,14 +66,16 @@ def _entry(row: Any, text: str, number: int, path: str) -> Known:
         fault = "an entry is an object"
     elif missing := next((key for key in _KEYS if not isinstance(row.get(key), str) or not row[key]), ""):
         fault = f"an entry has a {missing}, a text"
-    elif odd := next((key for key in row if key not in (*_KEYS, "origin")), ""):
+    elif odd := next((key for key in row if key not in (*_KEYS, "places", "origin")), ""):
         fault = f"an entry has no {odd!r}"
     elif not _PRINT.fullmatch(row["fingerprint"]):
         fault = f"{row['fingerprint']!r} is no fingerprint of 16 hexadecimal digits"
+    elif type(places := row.get("places", 1)) is not int or places < 1:
+        fault = f"{places!r} is no number of places"
     elif row.get("origin", "model") != "model":
         fault = "the origin of an entry is 'model', or not said"
     else:
-        return Known(row["path"], row["class"], row["fingerprint"], "origin" in row)
+        return Known(row["path"], row["class"], row["fingerprint"], places, "origin" in row)
     raise ConfigError(f"{path}:{_line_of_entry(text, number)}: {fault}", WRITE_IT)
 
 
@@ -102,9 +105,10 @@ def written(entries: Iterable[Known]) -> str:
     return f'{{\n  "schema": "{SCHEMA}",\n  "findings": [{",".join(rows)}{end}]\n}}\n'
 
 
-def _row(entry: Known) -> dict[str, str]:
-    row = dict(zip(_KEYS, entry[:3], strict=True))
-    return {**row, "origin": "model"} if entry.model else row
+def _row(entry: Known) -> dict[str, Any]:
+    row: dict[str, Any] = dict(zip(_KEYS, entry[:3], strict=True))
+    row |= {"places": entry.places} if entry.places > 1 else {}
+    return row | {"origin": "model"} if entry.model else row
 
 
 class Compared(NamedTuple):
@@ -121,10 +125,13 @@ def compare(
     review: Review, entries: Sequence[Known], *, everything: bool, within: Collection[str]
 ) -> Compared:
     """What an audit found against what is known. `everything`: whether all files and all skills were asked
-    for; else only those at `within` were. An entry counts once."""
-    known = {(e.path, e.fingerprint) for e in entries}
+    for; else only those at `within` were."""
+    known: dict[tuple[str, str], int] = {}
+    for e in entries:
+        known[e.path, e.fingerprint] = max(e.places, known.get((e.path, e.fingerprint), 0))
     findings = tuple(
-        f._replace(preexisting=True, placement="table") if _key(f) in known else f for f in review.findings
+        f._replace(preexisting=True, placement="table") if _places(f) <= known.get(_key(f), 0) else f
+        for f in review.findings
     )
     found = {_key(f) for f in review.findings}
     left = [e for e in entries if (e.path, e.fingerprint) not in found]
@@ -158,7 +165,11 @@ class _Judge:
 def entries_of(findings: Iterable[Finding]) -> Iterator[Known]:
     for f in findings:
         c = f.candidate
-        yield Known(c.site.path, c.slug, f.fingerprint, c.origin is Origin.MODEL)
+        yield Known(c.site.path, c.slug, f.fingerprint, _places(f), c.origin is Origin.MODEL)
+
+
+def _places(finding: Finding) -> int:
+    return 1 + len(finding.candidate.also)
 
 
 def _key(finding: Finding) -> tuple[str, str]:
