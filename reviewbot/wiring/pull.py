@@ -42,6 +42,7 @@ class Wanted(NamedTuple):
     asked: bool = True  # a person asked: drafts and paused pull requests too
     head: str = ""  # the head that is meant; another one is not reviewed
     report: bool = True  # the review itself is wanted, also where there is nothing to post
+    always: bool = False  # the report also where nobody asked: an Action ends by it however often it runs
 
 
 class Outcome(NamedTuple):
@@ -98,7 +99,7 @@ def _run(wanted: Wanted, hands: Hands, outlet: Outlet | None) -> Outcome:
             return Outcome(None, why, outlet.document())
         posting = _posting(at, outlet.sink, hands, wanted.full)
         repeat = posting.is_repeat()
-        if repeat and not (wanted.asked and wanted.report):
+        if repeat and not ((wanted.asked or wanted.always) and wanted.report):
             said = f"{pull.url} was reviewed at {pull.head_sha[:12]} already"
             return Outcome(None, said, outlet.document(), repeat)
         if not hands.send or repeat:
