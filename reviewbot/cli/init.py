@@ -74,7 +74,7 @@ def _found(seen: Seen) -> Iterator[tuple[str, str]]:
     from reviewbot.core.home.seen import Work
     from reviewbot.core.report.words import count
 
-    tongues = ", ".join(f"{number:,} {name}" for name, number in seen.languages.items())
+    tongues = ", ".join(count(number, name) for name, number in seen.languages.items())
     yield (
         "files",
         tongues or "no shell, Python or GitHub workflow is tracked here: add files, and run it again",
@@ -106,9 +106,7 @@ def _place(file: Planned, home: Home) -> str:
 
 def _next(home: Home, command: str) -> Iterator[str]:
     """Three lines at most."""
-    yield (
-        f"next: {command} {home.review}" if home.review else "next: commit something, for a review to look at"
-    )
+    yield (f"next: {command} {home.review}" if home.review else "next: commit something to review")
     if home.writes:
         yield "then commit what was written: a review reads it at the base commit, so it counts from then on"
     if any(file.path.startswith(".github/") for file in home.writes):

@@ -18,7 +18,7 @@ from reviewbot.detectors.shell.publications import Publication, publication
 from reviewbot.detectors.shell.script import ShellFile
 from reviewbot.detectors.shell.tree import Node
 
-NAMES = {"shell": "shell", "python": "Python", "workflow": "GitHub workflows"}
+NAMES = {"shell": "shell script", "python": "Python file", "workflow": "GitHub workflow"}
 MAX_CHECKS = 6
 WORDS = 3  # of a command that are quoted
 

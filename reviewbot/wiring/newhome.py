@@ -80,7 +80,8 @@ def plan(cwd: str, *, force: bool = False) -> Home:
     else:
         contents[files.WORKFLOW_PATH] = files.workflow(_action(paths), __version__)
     planned = tuple(_planned(git.folder, path, text.encode(), force) for path, text in contents.items())
-    ignored = tuple(p.path for p in planned if git.attempt("check-ignore", "-q", p.path) is not None)
+    plain = git.told({"GIT_LITERAL_PATHSPECS": "0"})  # check-ignore knows no others
+    ignored = tuple(p.path for p in planned if plain.attempt("check-ignore", "-q", p.path) is not None)
     return Home(git.folder, seen, planned, tuple(left_out), _review(git), ignored)
 
 

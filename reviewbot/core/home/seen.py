@@ -47,7 +47,7 @@ class Check(NamedTuple):
 
 
 class Seen(NamedTuple):
-    languages: Mapping[str, int]  # "shell", "Python", "GitHub workflows" -> files, most first
+    languages: Mapping[str, int]  # "shell script", "Python file", "GitHub workflow" -> how many, most first
     starts: tuple[Start, ...]  # one for each file, in the order of the paths
     checks: tuple[Check, ...]
     other_ci: tuple[str, ...]  # pipelines of other systems, of which only the scripts are read
