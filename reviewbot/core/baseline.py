@@ -129,10 +129,11 @@ def compare(
     known: dict[tuple[str, str], int] = {}
     for e in entries:
         known[e.path, e.fingerprint] = max(e.places, known.get((e.path, e.fingerprint), 0))
-    findings = tuple(
+    told = (
         f._replace(preexisting=True, placement="table") if _places(f) <= known.get(_key(f), 0) else f
         for f in review.findings
     )
+    findings = tuple(sorted(told, key=lambda f: f.preexisting))  # what is known behind what is new
     found = {_key(f) for f in review.findings}
     left = [e for e in entries if (e.path, e.fingerprint) not in found]
     judge = _Judge(review, everything, within)

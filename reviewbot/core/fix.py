@@ -30,6 +30,10 @@ class Fix(NamedTuple):
         return self.finding.candidate.site.path
 
     @property
+    def by_model(self) -> bool:
+        return _by_model(self.finding)
+
+    @property
     def identity(self) -> tuple[str, str]:
         """The same fix in a later review."""
         return self.finding.fingerprint, self.replacement
@@ -87,7 +91,7 @@ def worse(before: Review, after: Review, tried: Sequence[Fix]) -> dict[str, str]
     may come. What a model says is not counted, since it can say another thing each time.
     """
     had = _kinds(before.findings)
-    had.subtract(_kind(fix.finding) for fix in tried if not _by_model(fix.finding))
+    had.subtract(_kind(fix.finding) for fix in tried if not fix.by_model)
     paths = {fix.path for fix in tried}
     found: dict[str, str] = {}
     for finding in after.findings:

@@ -73,10 +73,8 @@ def run_audit(options: AuditOptions) -> Audited:
         entries = (*baseline.entries_of(made.findings), *unjudged)
         output.save(baseline.written(entries), target)
         path = target
-    compared = _compared(made, entries, options, source)
-    return Audited(
-        _noted(compared, _short(path, options.review.cwd)), compared.stale, target, len(set(entries))
-    )
+    compared, shown = _compared(made, entries, options, source), _short(path, options.review.cwd)
+    return Audited(_noted(compared, shown), compared.stale, shown if target else "", len(set(entries)))
 
 
 def _compared(

@@ -93,7 +93,7 @@ class _Attempting:
         if done and self._model:
             last, done, new = self._read_again(first, last, done, new)
         tried = self._trial.source_with(new) if new else self._source
-        left = {**self._kept, **self._unfixed(last)}
+        left = {**self._kept, **self._unfixed(last), **self._overlapped(first, done)}
         name = branch_name(self._source.git, self._trial.head, self._options.head)
         return Attempt(
             first=first,
@@ -200,6 +200,15 @@ class _Attempting:
             _place(one): f"not tried: {PASSES} passes were made; run it again"
             for one in fix.fixes(last)
             if one.path not in told and _place(one) not in told and one.identity not in self._refused
+        }
+
+    def _overlapped(self, first: Review, done: Sequence[Fix]) -> dict[str, str]:
+        """Fixes of the model that no later pass could try: it is not asked in between."""
+        settled = self._refused | {one.identity for one in done}
+        return {
+            _place(one): "it overlaps another fix"
+            for one in fix.fixes(first)
+            if one.by_model and one.identity not in settled and one.path not in self._kept
         }
 
 
