@@ -13,11 +13,13 @@ import pytest
 import yaml
 
 from reviewbot import __version__, cli
+from reviewbot.core.home.files import workflow
 from reviewbot.core.settings import parse_settings
 from reviewbot.hosts import newfiles
 from reviewbot.hosts.origin import read_origin
 from tests.repos import Repo
 
+ROOT = Path(__file__).parent.parent
 CONFIG = ".reviewbot/config.toml"
 WORKFLOW = ".github/workflows/reviewbot.yml"
 SKILL = ".reviewbot/skills/launch-review/SKILL.md"
@@ -114,13 +116,6 @@ def test_the_configuration_changes_no_default(repo: Repo) -> None:
     assert parse_settings("\n".join(rows).encode(), CONFIG) == parse_settings(b"", CONFIG)
 
 
-def test_the_workflow_is_clean_for_zizmor(repo: Repo) -> None:
-    cli.run(["init"])
-    tool = Path(sys.executable).parent / "zizmor"
-    done = subprocess.run([tool, "--offline", "--no-progress", WORKFLOW], capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
 def test_the_workflow_asks_for_no_more_than_it_needs(repo: Repo) -> None:
     cli.run(["init"])
     read = yaml.safe_load((repo.path / WORKFLOW).read_text())
@@ -136,7 +131,27 @@ def test_a_repository_that_holds_the_action_uses_its_own(repo: Repo) -> None:
     repo.write(".github/actions/review/action.yml", "name: review\n")
     repo.commit()
     cli.run(["init"])
-    assert "uses: ./.github/actions/review\n" in (repo.path / WORKFLOW).read_text()
+    text = (repo.path / WORKFLOW).read_text()
+    assert "uses: ./.github/actions/review " in text
+    assert "uses: actions/checkout@" in text
+    inputs = yaml.safe_load((ROOT / ".github/actions/review/action.yml").read_text())["inputs"]
+    steps = yaml.safe_load(text)["jobs"]["review"]["steps"]
+    assert set(steps[-1]["with"]) <= set(inputs)
+
+
+def test_the_action_of_another_repository_is_pinned_and_needs_no_checkout() -> None:
+    action = f"octo/bot/.github/actions/review@{'a' * 40}"
+    steps = yaml.safe_load(workflow(action, "1.0"))["jobs"]["review"]["steps"]
+    assert [step["uses"] for step in steps] == [action]
+
+
+@pytest.mark.parametrize("action", ["", "./.github/actions/review", f"octo/bot/x@{'a' * 40}"])
+def test_every_form_of_the_workflow_is_clean_for_zizmor(tmp_path: Path, action: str) -> None:
+    (tmp_path / "reviewbot.yml").write_text(workflow(action, "1.0"))
+    tool = Path(sys.executable).parent / "zizmor"
+    command = [tool, "--offline", "--no-progress", tmp_path / "reviewbot.yml"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize(

@@ -48,16 +48,19 @@ jobs:
       issues: write # the summary comment
       checks: write # the check run
     steps:
+"""
+
+# The change is fetched as data; only an action that lies in the repository itself needs a checkout.
+_CHECKOUT = """\
       - uses: actions/checkout@8e8c483db84b4bee98b60c0593521ed34d9990e8 # v6.0.1
         with:
-          fetch-depth: 0 # the merge base
           persist-credentials: false
 """
 
 _ACTION = """\
       - uses: @ACTION@
-        env:
-          ANTHROPIC_API_KEY: ${{ secrets.ANTHROPIC_API_KEY }}
+        with:
+          anthropic-api-key: ${{ secrets.ANTHROPIC_API_KEY }}
 """
 
 _PIP = """\
@@ -75,4 +78,9 @@ _PIP = """\
 def workflow(action: str, version: str) -> str:
     """The workflow: by the action where its address is known (`./…`, or `OWNER/REPO/…@COMMIT`), else by
     this version of the package."""
-    return _WORKFLOW + (_ACTION.replace("@ACTION@", action) if action else _PIP.replace("@VERSION@", version))
+    if not action:
+        return _WORKFLOW + _PIP.replace("@VERSION@", version)
+    if action.startswith("./"):  # the newer form, `$/…`, is an error to actionlint 1.7
+        own = f"{action} # zizmor: ignore[self-repository]"
+        return _WORKFLOW + _CHECKOUT + _ACTION.replace("@ACTION@", own)
+    return _WORKFLOW + _ACTION.replace("@ACTION@", action)
