@@ -145,12 +145,13 @@ def _commands(shell: _Shell) -> Iterator[tuple[Node, tuple[str, ...]]]:
 
 
 def _quoted(command: tuple[str, ...]) -> str:
-    """The first words that are plain: what a Markdown table takes, and no expression of a workflow."""
+    """The first words that are plain: what a Markdown table takes, and no expression of a workflow. The last
+    of them is no option, whose value would not be said."""
     words: list[str] = []
     for word in command[:WORDS]:
         if not _PLAIN.fullmatch(word) or re.match(r"Zq\d{4}", word):
-            while words[-1:] and words[-1].startswith("-"):  # its value is not said
-                words.pop()
             break
         words.append(word)
+    while words[1:] and words[-1].startswith("-"):
+        words.pop()
     return " ".join(words)
