@@ -322,5 +322,7 @@ def test_diff_has_no_use_for_it(repo: Repo, run: Run, capsys: pytest.CaptureFixt
 
 def test_help_says_that_no_model_is_asked(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run(["audit", "--help"]) == 0
-    words = " ".join(capsys.readouterr().out.split())
+    out = capsys.readouterr().out
+    assert max(map(len, out.split("\n"))) <= 80
+    words = " ".join(out.split())
     assert "ask a model too; without this none is asked, even where there is a key" in words

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from reviewbot.wiring.audit import AuditOptions
 
 DESCRIPTION = """\
-Review all tracked files as if each line were new. What the baseline names is counted
-and not reported, so that old debts do not drown new ones.
+Review all tracked files as if each line were new. What the baseline names is
+counted and not reported, so that old debts do not drown new ones.
 """
 EXAMPLES = """\
 examples:
@@ -25,8 +25,9 @@ examples:
   reviewbot audit --worktree              the files as they are on the disk
   reviewbot audit --model --max-cost 5    ask a model too: a whole tree is dear
 
-The baseline is .reviewbot/baseline.json unless another is named: commit it. Its
-entries hold when lines move. `reviewbot diff` needs none: it tells new from old.
+The baseline is .reviewbot/baseline.json unless another is named: commit it.
+Its entries hold when lines move. `reviewbot diff` needs none: it tells new from
+old by itself.
 
 """
 

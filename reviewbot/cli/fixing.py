@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from reviewbot.wiring.fix import Applied, Attempt
 
 ABOUT = """\
-The suggestions of new findings are tried together: gates and detectors run on the
-result, and what makes anything worse is taken back. The report and the exit code are
-those of what is left.
+the suggestions of new findings are tried together: gates and detectors run on
+the result, and what makes anything worse is taken back; report and exit code
+are those of what is left
 """
 
 

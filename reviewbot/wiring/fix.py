@@ -11,7 +11,7 @@ from reviewbot.core import fix
 from reviewbot.core.errors import UsageError
 from reviewbot.core.fix import Fix, Kept
 from reviewbot.core.options import DiffOptions, silent
-from reviewbot.core.types import Change, Review, Settings, Side, Texts
+from reviewbot.core.types import Change, Review, Settings, Side, Texts, Usage
 from reviewbot.hosts import inplace, searchpath
 from reviewbot.hosts.local import LocalSource
 from reviewbot.hosts.revisions import head_commit
@@ -107,7 +107,7 @@ class _Attempting:
             old={path: self._old[path] for path in new},
             new=new,
             trial=self._trial,
-            options=self._options,
+            options=self._left(last.usage),
         )
 
     def _review(self, source: LocalSource, options: DiffOptions) -> Review:
@@ -121,7 +121,8 @@ class _Attempting:
         source, last, done = self._source, first, list[Fix]()
         new: dict[str, Written] = {}
         apart: set[str] = set()
-        quiet = self._options._replace(model=False)  # it is asked once more at the end
+        # A model reads once more at the end. To switch it off would choose other skills.
+        quiet = self._options._replace(max_usd=0.0) if self._model else self._options
         for number in range(1, PASSES + 1):
             chosen = fix.batch(self._fitting(source, last), apart)
             if not chosen:
@@ -179,11 +180,9 @@ class _Attempting:
         self, first: Review, last: Review, done: list[Fix], new: dict[str, Written]
     ) -> tuple[Review, list[Fix], dict[str, Written]]:
         """The model reads what came of it, for what is left of the money."""
-        most = self._settings.model.max_usd if self._options.max_usd is None else self._options.max_usd
         spent = first.usage
         while new:
-            options = self._options._replace(max_usd=max(0.0, most - spent.usd))
-            last = self._review(self._trial.source_with(new), options)
+            last = self._review(self._trial.source_with(new), self._left(spent))
             spent = spent.plus(last.usage)
             faults = fix.touched(first, last, done)
             if not faults:
@@ -192,6 +191,11 @@ class _Attempting:
             done = [one for one in done if one.path not in faults]
             new = {path: file for path, file in new.items() if path not in faults}
         return first._replace(usage=spent), [], {}
+
+    def _left(self, spent: Usage) -> DiffOptions:
+        """The options with what is left of the money."""
+        most = self._settings.model.max_usd if self._options.max_usd is None else self._options.max_usd
+        return self._options._replace(max_usd=max(0.0, most - spent.usd)) if self._model else self._options
 
     def _unfixed(self, last: Review) -> dict[str, str]:
         """What the review still offers and nobody tried."""
@@ -240,7 +244,7 @@ def _as_it_is(made: Attempt) -> Review:
     """The review of a work tree that is not what was tried."""
     source = replace(made.trial.source, head=None, mode="worktree", label=f"{made.base}...work tree")
     with ExitStack() as closing:
-        prepared = prepare(made.options._replace(model=False, progress=silent), source, closing)
+        prepared = prepare(made.options._replace(progress=silent), source, closing)
         return review(prepared.skills, prepared.tools)
 
 
