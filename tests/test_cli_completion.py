@@ -71,6 +71,12 @@ def test_help_has_the_line_for_the_rc_file(capsys: pytest.CaptureFixture[str]) -
         assert line in out
 
 
+@pytest.mark.parametrize("command", ["completion", "init"])
+def test_help_has_80_columns(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run([command, "--help"]) == 0
+    assert max(map(len, capsys.readouterr().out.split("\n"))) <= 80
+
+
 def test_another_shell_is_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run(["completion", "fish"]) == 2
     err = capsys.readouterr().err

@@ -16,8 +16,9 @@ the line for your rc file:
   ~/.zshrc     eval "$(reviewbot completion zsh)"          # behind compinit
   ~/.tcshrc    reviewbot completion tcsh | source /dev/stdin
 
-or, once and for each new version, into a file that the shell loads when it is needed:
-  reviewbot completion bash > ~/.local/share/bash-completion/completions/reviewbot
+or, anew for each version, into a file that bash loads when it is needed:
+  cd ~/.local/share/bash-completion/completions
+  reviewbot completion bash > reviewbot
 """
 FILES = ("FILE", "PATH", "EVENT.json")  # in a metavar: a file or a folder may stand there
 FOLDERS = ("DIR", "FOLDER")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 examples:
   reviewbot init --dry-run                show what would be written
-  reviewbot init                          write it; a second time changes nothing
+  reviewbot init                          write it; once more changes nothing
   reviewbot init --force                  also over files that you have edited
 
 exit codes:
