@@ -38,7 +38,9 @@ def declare(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=_audit)
     tree = command.add_argument_group("the tree")
     tree.add_argument("paths", metavar="PATH", nargs="*", help="only what is there, or below (default: all)")
-    tree.add_argument("--worktree", action="store_true", help="the work tree instead of the commit")
+    tree.add_argument(
+        "--worktree", action="store_true", help="the files on the disk, those not yet tracked too"
+    )
     known = command.add_argument_group("what is known")
     known.add_argument("--baseline", metavar="FILE", help="default: .reviewbot/baseline.json, if it is there")
     known.add_argument(
