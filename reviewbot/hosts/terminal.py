@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TextIO
 
+from reviewbot import assets
 from reviewbot.core.options import silent
 from reviewbot.core.ports import Progress
 from reviewbot.core.report import Page
@@ -17,13 +18,13 @@ from reviewbot.core.visible import encodable
 def page(cwd: str) -> Page:
     """What stdout is. Colours and links only on a terminal that takes them (https://no-color.org)."""
     if not _is_terminal(sys.stdout):
-        return Page()
+        return Page(look=assets.look)
     from pathlib import Path  # 10 ms
 
     colour = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     top = next((p for p in (Path(cwd), *Path(cwd).parents) if (p / ".git").exists()), None)
     link = (lambda path: (top / path).as_uri()) if top and colour else None
-    return Page(_width(), colour, link)
+    return Page(_width(), colour, link, assets.look)
 
 
 @contextmanager

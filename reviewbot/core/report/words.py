@@ -29,7 +29,7 @@ NAMED = 5  # classes of one skill
 SAID = 120  # characters of what a gate said
 _RAN = (GateStatus.PASSED, GateStatus.FAILED)
 
-_CHECKS = {
+CHECKS = {
     "applies": "it applies",
     "parses": "the result parses",
     "gates": "the gates say no more than before",
@@ -147,7 +147,7 @@ def also(finding: Finding) -> str:
 
 def checks(suggestion: Suggestion) -> str:
     """What was tried before the edit was offered."""
-    return ", ".join(_CHECKS.get(check, check) for check in suggestion.checked)
+    return ", ".join(CHECKS.get(check, check) for check in suggestion.checked)
 
 
 def unsuggested(finding: Finding) -> str:

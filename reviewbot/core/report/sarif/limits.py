@@ -19,7 +19,7 @@ Log = Callable[[Sequence[Document], str], Document]
 
 
 def fitted(results: Sequence[Document], log: Log, most: int = RESULTS, room: int = BYTES - _ROOM) -> str:
-    """The text of `log(results, what was left out)` with as many of the first results as there is room for."""
+    """The text of `log(results, what was left out)` with as many of the first results as fit."""
     kept = min(len(results), most)
     while True:
         text = written(log(results[:kept], _left(len(results), kept)))

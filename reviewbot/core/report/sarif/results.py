@@ -59,7 +59,7 @@ def _suppressed(rejection: Rejection, order: dict[str, int]) -> Document:
     c = rejection.candidate
     why = f"{rejection.reason}: {rejection.detail or 'no reason given'}"
     return {
-        **_claim(c, order, fingerprint(*map(encodable, (c.slug, c.site.quote, c.site.path)))),
+        **_claim(c, order, fingerprint(encodable(c.slug), encodable(c.site.quote), encodable(c.site.path))),
         "kind": "pass",
         "level": "none",
         "suppressions": [{"kind": "external", "status": "accepted", "justification": message(why)["text"]}],
