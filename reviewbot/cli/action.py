@@ -43,8 +43,8 @@ def _action(arguments: argparse.Namespace) -> int:
     from reviewbot.core.inputs import variable
     from reviewbot.hosts import actions, output
 
-    actions.mask(os.environ.get(variable(name), "") for name in ("token", "anthropic-api-key"))
-    actions.mask(os.environ.get(name, "") for name in (actions.TOKEN, actions.KEY))
+    named = (variable("token"), variable("anthropic-api-key"), actions.TOKEN, actions.KEY)
+    actions.mask(os.environ.get(name, "") for name in named)
     at = actions.step(os.environ)
     actions.write_summary(at, UNENDED)
     actions.set_outputs(at, _outputs("incomplete"))
@@ -91,6 +91,7 @@ def _nothing(at: Step, done: Done, files: dict[str, str]) -> int:
 
 
 def _told(at: Step, done: Done, review: Review, inputs: Inputs, files: dict[str, str]) -> int:
+    from reviewbot.assets import look
     from reviewbot.core.ask.redact import redacted
     from reviewbot.core.report import FORMATS, Page
     from reviewbot.core.report.stepsummary import step_summary
@@ -98,7 +99,7 @@ def _told(at: Step, done: Done, review: Review, inputs: Inputs, files: dict[str,
     from reviewbot.hosts import actions, output
     from reviewbot.wiring.action import exit_of
 
-    page, where = Page(), "The log of the step has the verdict."
+    page, where = Page(look=look), "The log of the step has the verdict."
     if inputs.report in FORMATS:
         files["report"] = _saved(at, FILES[inputs.report], redacted(FORMATS[inputs.report](review, page)))
         where = f"The artifact of this run has the whole report, in {FILES[inputs.report]}."

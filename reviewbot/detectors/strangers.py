@@ -20,7 +20,7 @@ _HEAD = pattern(
     r"|workflow_run\.pull_requests|refs/pull/|event\.number|pull_request\.number",
     re.IGNORECASE,
 )
-_COMMANDS = pattern(r"\bgh\s+pr\s+checkout\b|\bgit\s+(?:\S+\s+)*?(?:fetch|pull)\b[^\n]*\bpull/")
+_COMMANDS = pattern(r"\bgh\s+pr\s+checkout\b|\bgit\b[^\n]{0,300}\b(?:fetch|pull)\b[^\n]{0,300}\bpull/")
 _KEYS = ("ref", "repository")
 
 

@@ -33,10 +33,11 @@ FORK = (
     "Nothing is posted: the report is this summary, the annotations and the artifact."
 )
 BOT = (
-    "GitHub gives the pull requests of Dependabot a token that only reads, and no secrets. Nothing is posted: "
-    "the report is this summary, the annotations and the artifact."
+    "GitHub gives the pull requests of Dependabot a token that only reads, and no secrets. Nothing is "
+    "posted: the report is this summary, the annotations and the artifact."
 )
 NOT_POSTED = "Nothing is posted: the input `post` is `never`."
+NOT_DONE = "nothing is posted"
 NOT_HERE = "nothing of a fork is executed here"
 AUDIT = "`reviewbot audit` reviews a whole tree"
 
@@ -216,13 +217,11 @@ def _handed_over(work: Work) -> Done:
     if pull.head_sha != head:
         if others := reading.with_head(hands.client, repo, head):
             raise UsageError(
-                f"the hand-over names #{handed.number}, and the run was of #{others[0]}", "nothing is posted"
+                f"the hand-over names #{handed.number}, and the run was of #{others[0]}", NOT_DONE
             )
         return Done(None, f"{pull.url} has moved on from {head[:12]} to {pull.head_sha[:12]}")
     if pull.head_repo and theirs and pull.head_repo.lower() != theirs.lower():
-        raise UsageError(
-            f"the head of #{handed.number} is not in the repository of the run", "nothing is posted"
-        )
+        raise UsageError(f"the head of #{handed.number} is in another repository than the run had", NOT_DONE)
     outcome = run_pull(Wanted(repo, handed.number, head=head, asked=False, always=True), hands)
     return Done(outcome.review, outcome.said)
 
@@ -240,9 +239,9 @@ def _by_bot(run: Fields) -> bool:
 
 def _check(handed: HandOver, repo: str, head: str) -> None:
     if handed.repo.lower() != repo.lower():
-        raise UsageError("the hand-over names another repository than the event", "nothing is posted")
+        raise UsageError("the hand-over names another repository than the event", NOT_DONE)
     if handed.head != head:
-        raise UsageError("the hand-over names another commit than the run before had", "nothing is posted")
+        raise UsageError("the hand-over names another commit than the run before had", NOT_DONE)
 
 
 def exit_of(review: Review, inputs: Inputs) -> int:
