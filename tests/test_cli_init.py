@@ -17,6 +17,7 @@ from reviewbot.core.home.files import workflow
 from reviewbot.core.settings import parse_settings
 from reviewbot.hosts import newfiles
 from reviewbot.hosts.origin import read_origin
+from reviewbot.wiring.inventory import settings_in
 from tests.repos import Repo
 
 ROOT = Path(__file__).parent.parent
@@ -116,6 +117,22 @@ def test_the_configuration_changes_no_default(repo: Repo) -> None:
     assert parse_settings("\n".join(rows).encode(), CONFIG) == parse_settings(b"", CONFIG)
 
 
+@pytest.mark.parametrize("content", [b"# a\n[limits]\nmax_file_bytes = 7\n", b"limits.max_file_bytes = 7\n"])
+def test_a_configuration_that_says_something_is_read(content: bytes) -> None:
+    assert settings_in({CONFIG: content}).max_file_bytes == 7
+
+
+def test_the_configuration_of_init_costs_a_review_no_parser(repo: Repo) -> None:
+    cli.run(["init"])
+    asked = "import sys; from reviewbot.wiring.inventory import settings_on_disk as s; s('.')"
+    code = f"{asked}; print('pydantic' in sys.modules)"
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=repo.path, env=env, capture_output=True, text=True
+    )
+    assert done.stdout == "False\n"
+
+
 def test_the_workflow_asks_for_no_more_than_it_needs(repo: Repo) -> None:
     cli.run(["init"])
     read = yaml.safe_load((repo.path / WORKFLOW).read_text())
@@ -181,7 +198,7 @@ def test_a_file_of_the_user_is_named_and_left_alone(repo: Repo, capsys: pytest.C
     assert cli.run(["init", "--dry-run", "--force"]) == 0
     out = capsys.readouterr().out
     assert f"would replace  {CONFIG}" in out
-    assert '\nfail_on = "never" ' in out
+    assert '\n# fail_on = "never" ' in out
     assert mine.read_bytes() == before
     assert cli.run(["init", "--force"]) == 0
     assert f"replaced   {CONFIG}" in capsys.readouterr().out

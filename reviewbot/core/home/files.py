@@ -7,10 +7,10 @@ WORKFLOW_PATH = ".github/workflows/reviewbot.yml"
 
 CONFIG = """\
 # What a review of this repository may do. A review reads this file at the base commit, so a change
-# cannot loosen the rules it is judged by. Each line that is commented out shows the default.
+# cannot loosen the rules it is judged by. What is commented out is the default.
 
-[check]
-fail_on = "never"        # or "note", "warning", "blocker": findings from there on fail the check
+# [check]
+# fail_on = "never"      # or "note", "warning", "blocker": findings from there on fail the check
 
 # [skills]
 # use = []               # skills of other agents that shall review too, by name
