@@ -33,6 +33,7 @@ COMMANDS = {
     "diff": "review a change: commits, the index, the work tree or a patch",
     "audit": "review a whole tree, against a baseline of what is known",
     "pr": "review a pull request on GitHub, and say there what was found",
+    "action": "review as the step of a GitHub Action",
     "replay": "do what an event of GitHub's webhooks asks for",
     "serve": "work as a GitHub App: review every pull request, and show what was done",
     "app": "make the GitHub App that `serve` works as",
@@ -155,6 +156,8 @@ def _declare(name: str, command: Parser) -> None:
         from reviewbot.cli.audit import declare
     elif name == "pr":
         from reviewbot.cli.pr import declare
+    elif name == "action":
+        from reviewbot.cli.action import declare
     elif name == "replay":
         from reviewbot.cli.replay import declare
     elif name == "serve":
