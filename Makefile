@@ -1,13 +1,14 @@
 # `make demo` and `make test` do all the set-up themselves (scripts/bootstrap).
 BIN := .venv/bin
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint bench wheel clean setup
+.PHONY: help demo test lint bench docs wheel clean setup
 
 help:
 	@echo 'make demo   review a bundled change and print the report (makes .venv first)'
 	@echo 'make test   lint, types, import contracts and all tests'
 	@echo 'make lint   the same without the tests'
 	@echo 'make bench  measure speed and memory against public tools'
+	@echo 'make docs   build the documentation into build/docs'
 	@echo 'make wheel  build dist/*.whl and dist/*.tar.gz'
 	@echo 'make clean  remove .venv, caches and dist'
 	@echo
@@ -32,6 +33,11 @@ lint: setup
 
 bench: setup
 	$(BIN)/python bench/run.py
+
+docs: setup
+	$(BIN)/python -m pip --disable-pip-version-check -q install -c constraints.txt -e '.[docs]'
+	$(BIN)/python scripts/reference --check
+	$(BIN)/python -m sphinx -q -W --keep-going -b html docs build/docs
 
 wheel: setup
 	$(BIN)/python -m hatchling build -t sdist -t wheel

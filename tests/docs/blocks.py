@@ -88,7 +88,7 @@ def _statements(text: str) -> Iterator[Step]:
 
 
 def fits(shown: tuple[str, ...], printed: str) -> bool:
-    """Whether the output is what is shown. `…` alone stands for any lines, within a line for any characters."""
+    """Whether the output is what is shown. `…` alone stands for any lines, in a line for any characters."""
     parts = []
     for line in shown:
         words = ".*".join(re.escape(part) for part in line.split("…"))
