@@ -22,7 +22,7 @@ def fitted(results: Sequence[Document], log: Log, most: int = RESULTS, room: int
     """The text of `log(results, what was left out)` with as many of the first results as fit."""
     kept = min(len(results), most)
     while True:
-        text = written(log(results[:kept], _left(len(results), kept)))
+        text = written(log(results[:kept], _left(len(results), kept)), indent=None)
         if len(text) <= room or not kept:
             return text
         size = len(zlib.compress(text.encode("ascii"), 6))
