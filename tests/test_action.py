@@ -45,9 +45,7 @@ class Bench(NamedTuple):
             GITHUB_RUN_ID="77",
         )
         job = Job(self.room.folder / "job", Path(work), around)
-        given = {"install": "false", "report": "markdown"} | {
-            name.replace("_", "-"): value for name, value in inputs.items()
-        }
+        given = {"install": "false"} | {name.replace("_", "-"): value for name, value in inputs.items()}
         ran = job.run(event, json.dumps(payload), given)
         assert "Traceback" not in ran.log
         secret = github.token
@@ -113,12 +111,15 @@ def test_a_branch_of_ones_own_is_reviewed_and_posted(bench: Bench) -> None:
     assert "**findings**: 4 new" in ran.summary
     assert f"Posted: {bench.room.pull.html_url}".replace("://", ":\u200b//") in ran.summary
     assert ran.outputs["hand-over"] == ""
-    for name in ("report", "sarif"):
-        if ran.outputs[name]:
-            assert Path(ran.outputs[name]).stat().st_size > 500
+    assert Path(ran.outputs["report"]).read_text().startswith("<!doctype html>")
+    sarif = json.loads(Path(ran.outputs["sarif"]).read_text())
+    assert sarif["version"] == "2.1.0"
+    assert len(sarif["runs"][0]["results"]) >= 4  # with what is worth a second look
+    levels = re.findall(r"^::(error|warning|notice) file=(\S+?),line=", ran.log, re.MULTILINE)
+    assert len(levels) == 4, ran.log
     [upload] = ran.used
     assert upload.name.startswith("actions/upload-artifact@")
-    assert upload.given["path"].split() == [ran.outputs[n] for n in ("report", "sarif") if ran.outputs[n]]
+    assert upload.given["path"].split() == [ran.outputs[n] for n in ("report", "sarif")]
 
 
 def test_the_token_is_masked_before_anything_is_said(bench: Bench) -> None:
