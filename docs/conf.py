@@ -23,8 +23,6 @@ html_css_files = ["pages.css"]
 html_show_sourcelink = False
 html_copy_source = False
 html_last_updated_fmt = None  # the same pages are the same bytes
-pygments_style = "friendly"
-pygments_dark_style = "native"
 # Both contrasts are at least 4.5 to 1.
 html_theme_options = {
     "light_css_variables": {"color-brand-primary": "#0b5c8a", "color-brand-content": "#0b5c8a"},

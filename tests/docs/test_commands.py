@@ -32,6 +32,7 @@ NOT_RUN = {
     "installs from an index": 3,
     "sets up an installation": 1,
     "needs Docker": 1,
+    "needs reviewdog": 1,
     "needs an App on GitHub": 2,
 }
 
