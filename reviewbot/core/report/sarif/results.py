@@ -131,13 +131,19 @@ def _fix(finding: Finding, file: FileChange | None) -> Document | None:
         or (unended and not text)
     ):
         return None
-    crlf = file is not None and any(row.endswith("\r") for hunk in file.hunks for row in hunk.rows)
-    replacement = _replacement(edit, "\r\n" if crlf else "\n")
+    replacement = _replacement(edit, _line_end(file, edit.line))
     said = f"{finding.candidate.fix}\nTried: {words.checks(suggestion)}." if suggestion.checked else ""
     return {
         "description": message(said or finding.candidate.fix or "The suggested edit."),
         "artifactChanges": [{"artifactLocation": artifact(site.path), "replacements": [replacement]}],
     }
+
+
+def _line_end(file: FileChange | None, line: int) -> str:
+    """Of that line, if a hunk has it; else of whatever the hunks have."""
+    rows = [row for hunk in file.hunks for row in hunk.lines() if row.new] if file else []
+    known = [row for row in rows if row.new == line] or rows
+    return "\r\n" if any(row.text.endswith("\r") for row in known) else "\n"
 
 
 def _replacement(edit: Edit, end: str) -> Document:
