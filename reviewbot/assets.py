@@ -1,4 +1,4 @@
-"""Finds the folders that travel with reviewbot but are no Python: the built-in skills, the prompts."""
+"""Finds what travels with reviewbot but is no Python: the built-in skills, the prompts, the look of pages."""
 
 from __future__ import annotations
 
@@ -31,3 +31,13 @@ def prompts() -> tuple[tuple[str, str], ...]:
             with open(join(folder, name), encoding="utf-8") as file:
                 named.append((name, file.read()))
     return tuple(named)
+
+
+def look() -> dict[str, str]:
+    """By name, the templates, the style sheet and the mark of the HTML report and of the server's pages."""
+    folder = join(dirname(realpath(__file__)), "core", "report", "look")
+    named = {}
+    for name in sorted(listdir(folder)):
+        with open(join(folder, name), encoding="utf-8") as file:
+            named[name] = file.read()
+    return named

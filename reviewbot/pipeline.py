@@ -30,7 +30,7 @@ def review(skills: Skills, tools: Tools) -> Review:
     edited = {side: read(side, rulebook.edited_rules(change)) for side in Side}
     claimed = (*seen.candidates, *rulebook.read_edits(change, edited))
     checked, rejections = verify.check(claimed, rulebook.quotable(seen.head, edited, seen.gates))
-    checked, capped = verify.digest(verify.compare(checked, seen.had, change))
+    checked, capped = verify.digest(verify.compare(checked, seen.had, change), whole=change.whole)
     checked, disproved = prove(checked, seen.head, tools.gates)
 
     ground = Ground(change, scope, seen.head, seen.base, checked, told)

@@ -28,7 +28,8 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
 
 # How long an example takes says something about the machine, not about the code.
 settings.register_profile("house", deadline=None)
-settings.load_profile("house" if "CI" not in os.environ else "ci")
+settings.register_profile("long", deadline=None, max_examples=2000, print_blob=True)  # `make fuzz`
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if "CI" in os.environ else "house"))
 
 
 @pytest.fixture(scope="session")

@@ -109,6 +109,7 @@ def test_wrong_use_is_one_line_and_2(
         (["skills", "chek"], 2),
         (["--help"], 0),
         (["diff", "--help"], 0),
+        (["audit", "--help"], 0),
         (["demo", "--help"], 0),
         (["skills", "--help"], 0),
         *((["skills", command, "--help"], 0) for command in ("list", "check", "show", "dump")),
@@ -132,7 +133,8 @@ def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["--help"], set()),
         (["--version"], set()),
-        (["diff", "--help"], {"reviewbot.cli.diff", "reviewbot.cli.reviewing"}),
+        (["diff", "--help"], {"reviewbot.cli.diff", "reviewbot.cli.fixing", "reviewbot.cli.reviewing"}),
+        (["audit", "--help"], {"reviewbot.cli.audit", "reviewbot.cli.reviewing"}),
         (["pr", "--help"], {"reviewbot.cli.pr", "reviewbot.cli.reviewing"}),
         (["demo", "--help"], {"reviewbot.cli.demo"}),
         (["skills", "--help"], {"reviewbot.cli.skills", "reviewbot.cli.authoring"}),

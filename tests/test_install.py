@@ -1,4 +1,4 @@
-"""The built-in skills are found however reviewbot was installed.
+"""The packages are the same wherever they are built, and hold what they need however they are installed.
 
 Nothing is downloaded: the packages are built by the installed build tool and laid into
 environments that see this one's dependencies through a .pth file.
@@ -6,11 +6,14 @@ environments that see this one's dependencies through a .pth file.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
+import tarfile
 import venv
 import zipfile
 from pathlib import Path
@@ -30,6 +33,12 @@ def run(*argv: str | Path, cwd: Path) -> str:
     done = subprocess.run(argv, cwd=cwd, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
+
+
+def copy(into: Path) -> Path:
+    """What a clone of this work tree would hold, each file with the time of this copy."""
+    left = shutil.ignore_patterns(".git", ".venv", "dist", "build", "__pycache__", ".*_cache", ".hypothesis")
+    return shutil.copytree(ROOT, into, ignore=left, copy_function=shutil.copyfile)
 
 
 def build(source: Path, into: Path, *targets: str) -> list[Path]:
@@ -53,7 +62,10 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The bin folder of an environment into which the wheel was installed by pip."""
-    folder = tmp_path_factory.mktemp("venv with spaces")
+    return install(wheel, tmp_path_factory.mktemp("venv with spaces"))
+
+
+def install(wheel: Path, folder: Path) -> Path:
     venv.create(folder, symlinks=True)
     site = Path(sysconfig.get_path("purelib", "venv", {"base": str(folder)}))
     run(
@@ -89,6 +101,64 @@ def test_wheel_and_checkout_hold_the_same_files(wheel: Path) -> None:
     }
     assert carried
     assert {name for name in names if name.startswith("reviewbot/")} == carried | modules
+
+
+def test_packages_are_the_same_bytes_in_another_folder_at_another_time(tmp_path: Path) -> None:
+    """Files of another age and mode, a longer path, another umask, and the other target built first."""
+    one, other = copy(tmp_path / "one"), copy(tmp_path / "a longer name" / "of the folder")
+    for path in other.rglob("*"):
+        os.utime(path, (1_000_000_000, 1_000_000_000))
+        if path.is_file():
+            path.chmod(0o664)
+    before = os.umask(0o077)
+    try:
+        second = build(other, tmp_path / "second", "wheel", "sdist")
+    finally:
+        os.umask(before)
+    first = build(one, tmp_path / "first", "sdist", "wheel")
+    assert [path.name for path in first] == [path.name for path in second]
+    assert list(map(digest, first)) == list(map(digest, second))
+
+
+def test_a_changed_byte_changes_the_packages(tmp_path: Path) -> None:
+    """Without it, the test above would hold for packages that hold nothing."""
+    tree = copy(tmp_path / "tree")
+    first = build(tree, tmp_path / "first", "sdist", "wheel")
+    with (tree / "prompts" / "task.md.j2").open("a") as file:
+        file.write(" ")
+    second = build(tree, tmp_path / "second", "sdist", "wheel")
+    assert all(digest(a) != digest(b) for a, b in zip(first, second, strict=True))
+
+
+def digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def test_the_sdist_holds_what_its_tests_need(tmp_path: Path) -> None:
+    """Everything of the checkout: the workflows, the documentation and our own skill are tested too."""
+    (sdist,) = build(copy(tmp_path / "tree"), tmp_path / "sdist", "sdist")
+    with tarfile.open(sdist) as archive:
+        held = {member.name.partition("/")[2] for member in archive if member.isfile()}
+    tree = tmp_path / "tree"
+    files = {path.relative_to(tree).as_posix() for path in tree.rglob("*") if path.is_file()}
+    assert files - held == set()
+    assert held - files == {"PKG-INFO"}
+
+
+def test_the_commands_of_a_newcomer_from_the_root(installed: Path) -> None:
+    said = run(ROOT / "scripts" / "smoke", installed, cwd=installed)
+    assert "A failed step does not stop the launch" in said
+    assert all(name in said for name in SKILLS)
+
+
+def test_the_smoke_test_fails_where_a_part_is_missing(wheel: Path, tmp_path: Path) -> None:
+    """A wheel that lost its skills starts, prints its version, and has to be caught all the same."""
+    bin_folder = install(wheel, tmp_path / "bare")
+    (data,) = (tmp_path / "bare").rglob("_data")
+    shutil.rmtree(data / "skills")
+    done = subprocess.run([ROOT / "scripts" / "smoke", bin_folder], capture_output=True, text=True)
+    assert done.returncode != 0
+    assert "reviewbot 0.1.0" in done.stdout
 
 
 def test_the_wheel_finds_its_skills_from_elsewhere(installed: Path, tmp_path: Path) -> None:

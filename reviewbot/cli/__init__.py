@@ -29,8 +29,11 @@ Review a change the way a hostile, careful colleague does: every finding quotes
 the line, names the cost and offers a fix that was tried.
 """
 COMMANDS = {
+    "init": "look at this repository, and write a configuration, a skill and a workflow",
     "diff": "review a change: commits, the index, the work tree or a patch",
+    "audit": "review a whole tree, against a baseline of what is known",
     "pr": "review a pull request on GitHub, and say there what was found",
+    "action": "review as the step of a GitHub Action",
     "replay": "do what an event of GitHub's webhooks asks for",
     "serve": "work as a GitHub App: review every pull request, and show what was done",
     "app": "make the GitHub App that `serve` works as",
@@ -38,6 +41,7 @@ COMMANDS = {
     "skills": "list, check and show the skills that review",
     "doctor": "say whether gates that execute code can run here, and what is installed",
     "demo": "build a small repository with real defects and review it",
+    "completion": "print what completes this command in bash, zsh or tcsh",
 }
 
 
@@ -124,23 +128,36 @@ def _fail(message: str, code: int) -> int:
     return code
 
 
-def _parser(asked: str) -> Parser:
+def whole_parser() -> Parser:
+    """All commands with their options: a shell completes them. It imports every front door."""
+    return _parser("", whole=True)
+
+
+def _parser(asked: str, *, whole: bool = False) -> Parser:
     """All commands by name; only the one that was asked for with its options."""
     parser = Parser(prog="reviewbot", description=DESCRIPTION, epilog=EXIT_CODES)
     parser.add_argument("--version", action="version", version=f"reviewbot {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name, summary in COMMANDS.items():
         command = commands.add_parser(name, help=summary)
-        if name == asked:
+        if whole or name == asked:
             _declare(name, command)
     return parser
 
 
 def _declare(name: str, command: Parser) -> None:
-    if name == "diff":
+    if name == "init":
+        from reviewbot.cli.init import declare
+    elif name == "completion":
+        from reviewbot.cli.completion import declare
+    elif name == "diff":
         from reviewbot.cli.diff import declare
+    elif name == "audit":
+        from reviewbot.cli.audit import declare
     elif name == "pr":
         from reviewbot.cli.pr import declare
+    elif name == "action":
+        from reviewbot.cli.action import declare
     elif name == "replay":
         from reviewbot.cli.replay import declare
     elif name == "serve":

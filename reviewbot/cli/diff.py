@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from reviewbot.cli.fixing import check_fix, fix, fix_options
 from reviewbot.cli.parser import EXIT_CODES
 from reviewbot.cli.reviewing import deliver, options_of, report_options, review_options
 from reviewbot.core.errors import UsageError
@@ -9,6 +10,9 @@ from reviewbot.core.errors import UsageError
 TYPE_CHECKING = False  # typing's own costs 5 ms
 if TYPE_CHECKING:
     import argparse
+
+    from reviewbot.core.options import DiffOptions
+    from reviewbot.core.ports import Progress
 
 BASE_HELP = """\
 compare with this revision (default: the usual target branch; for --staged and
@@ -21,6 +25,7 @@ examples:
   reviewbot diff --staged                 what `git commit` would take
   reviewbot diff --worktree               the work tree as it is
   git diff | reviewbot diff --patch -     a patch, its hunks only
+  reviewbot diff --fix                    apply what is suggested and was tried
   reviewbot diff main --max-cost 0.25     ask a model for so much at most
   reviewbot diff main --skill review.md --format json --output review.json
 
@@ -43,6 +48,7 @@ def declare(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="run the gates that execute code without a sandbox: your own code only",
     )
+    fix_options(command)
     report_options(command)
 
 
@@ -51,6 +57,7 @@ def _diff(arguments: argparse.Namespace) -> int:
     from reviewbot.hosts import output, terminal
     from reviewbot.wiring.diff import run_diff
 
+    check_fix(arguments)
     for name in ("base", "head", "patch", "output"):
         if getattr(arguments, name) == "":
             raise UsageError(f"{name.upper()} is empty", "an unset variable? name it, or leave it out")
@@ -58,15 +65,22 @@ def _diff(arguments: argparse.Namespace) -> int:
         raise UsageError("BASE has no meaning with --patch: a patch brings its own", "drop one of them")
     if arguments.output:
         output.check_place(arguments.output)
+    if arguments.fix:
+        return fix(arguments, lambda progress: _options(arguments, progress))
     with terminal.progress(quiet=arguments.quiet) as progress:
-        options = options_of(arguments, progress)._replace(
-            base=arguments.base,
-            head=arguments.head or "HEAD",
-            mode="staged" if arguments.staged else "worktree" if arguments.worktree else "commits",
-            patch=output.read_input(arguments.patch, "the patch") if arguments.patch else None,
-            patch_name=arguments.patch or "",
-            unsafe_gates=arguments.unsafe_run_gates,
-        )
-        review = run_diff(options)
+        review = run_diff(_options(arguments, progress))
     deliver(review, arguments.format, arguments.output, arguments.quiet)
     return exit_code(review, arguments.fail_on)
+
+
+def _options(arguments: argparse.Namespace, progress: Progress) -> DiffOptions:
+    from reviewbot.hosts import output
+
+    return options_of(arguments, progress)._replace(
+        base=arguments.base,
+        head=arguments.head or "HEAD",
+        mode="staged" if arguments.staged else "worktree" if arguments.worktree else "commits",
+        patch=output.read_input(arguments.patch, "the patch") if arguments.patch else None,
+        patch_name=arguments.patch or "",
+        unsafe_gates=arguments.unsafe_run_gates,
+    )

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 EPILOG = """\
 exit codes:
   0    gates that execute code run here, in the sandbox, and the model can be asked
-  3    they are refused here, or the model would fail: the remedy is named
+  3    they are refused here, the model would fail, or a workflow trusts strangers: the
+       remedy is named
 """
 
 

@@ -10,7 +10,8 @@ TYPE_CHECKING = False  # typing's own costs 5 ms
 if TYPE_CHECKING:
     from typing import Any, NoReturn
 
-FORMATS = ("text", "markdown", "json")  # the keys of core.report.FORMATS, which is dear to import
+# The keys of core.report.FORMATS, which is dear to import.
+FORMATS = ("text", "markdown", "json", "sarif", "rdjson", "annotations", "html")
 EXIT_CODES = """\
 exit codes:
   0    clean, or nothing at or above --fail-on

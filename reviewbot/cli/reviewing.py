@@ -84,6 +84,7 @@ def _dollars(text: str) -> float:
 
 
 def deliver(review: Review, format: str, path: str | None, quiet: bool) -> None:
+    from reviewbot.assets import look
     from reviewbot.core.report import FORMATS, Page
     from reviewbot.core.report.words import verdict
     from reviewbot.hosts import output, terminal
@@ -91,7 +92,7 @@ def deliver(review: Review, format: str, path: str | None, quiet: bool) -> None:
     if not path or path == "-":
         output.show(FORMATS[format](review, terminal.page(os.getcwd())))
         return
-    report = FORMATS[format](review, Page())
+    report = FORMATS[format](review, Page(look=look))
     try:
         output.save(report, path)
     except OutputError as error:

@@ -55,7 +55,10 @@ _WORDS = {
 
 
 def edited_rules(change: Change) -> list[str]:
-    """The changed files that are part of the rules, at head, or at base where they are deleted."""
+    """The changed files that are part of the rules, at head, or at base where they are deleted. None of a
+    whole tree: nothing in it is an edit."""
+    if change.whole:
+        return []
     return [file.path for file in change.files if _subject(file.path) or _subject(file.old_path or "")]
 
 

@@ -139,8 +139,9 @@ def new(checked: Iterable[Checked]) -> Iterator[Candidate]:
     return (c.candidate for c in checked if not c.preexisting)
 
 
-def digest(checked: Iterable[Checked]) -> tuple[list[Checked], list[Rejection]]:
-    """One finding for all that a style linter says, and one for what it said before.
+def digest(checked: Iterable[Checked], *, whole: bool = False) -> tuple[list[Checked], list[Rejection]]:
+    """One finding for all that a style linter says, and one for what it said before; of a whole tree each by
+    itself, or nobody could tell a new one from those that are known.
 
     ruff may name hundreds of faults of one change, and its version here is not the repository's:
     a step of a public evaluation harness (370 files) gave 221 new ones beside no other finding.
@@ -148,7 +149,7 @@ def digest(checked: Iterable[Checked]) -> tuple[list[Checked], list[Rejection]]:
     kept: list[Checked] = []
     folded: dict[bool, list[Checked]] = {False: [], True: []}
     for c in checked:
-        (folded[c.preexisting] if c.candidate.slug == "gate-ruff" else kept).append(c)
+        (folded[c.preexisting] if c.candidate.slug == "gate-ruff" and not whole else kept).append(c)
     rejected = []
     for group in filter(None, folded.values()):
         first, *rest = sorted(group, key=lambda c: best_first(c.candidate))

@@ -61,51 +61,51 @@ def runs(content: str) -> Iterator[Run]:
     Raises SyntaxError, with the line, for what is no YAML and for what no person writes.
     """
     seen: set[tuple[Scalar, str]] = set()
-    for count, (step, default, limited) in enumerate(_steps(_documents(content))):
+    for count, (step, default, limited) in enumerate(_steps(documents(content))):
         if count == MAX_STEPS:
             raise _fault(1, f"more than {MAX_STEPS:,} steps")
-        script, named = _scalar(step, "run"), _scalar(step, "shell") or default
+        script, named = scalar(step, "run"), scalar(step, "shell") or default
         shell = " ".join(named.value.split()) if named else ""
         if script and (script, shell) not in seen:
             seen.add((script, shell))
-            limited = limited or _scalar(step, "timeout-minutes") is not None
+            limited = limited or scalar(step, "timeout-minutes") is not None
             yield Run(script, SHELLS.get(shell, shell), named.start[0] if named else None, limited)
 
 
 def _steps(documents: Iterable[Node]) -> Iterator[tuple[Node, Scalar | None, bool]]:
     """Each step, with the shell that its job or workflow names for all, and whether the job has a limit."""
     for root in documents:
-        everywhere, jobs = _scalar(root, "defaults", "run", "shell"), _get(root, "jobs")
+        everywhere, jobs = scalar(root, "defaults", "run", "shell"), get(root, "jobs")
         for job in jobs.values() if isinstance(jobs, dict) else ():
-            default = _scalar(job, "defaults", "run", "shell") or everywhere or _of_runner(job)
-            limited = _scalar(job, "timeout-minutes") is not None
-            yield from ((step, default, limited) for step in _items(_get(job, "steps")))
-        yield from ((step, None, False) for step in _items(_get(root, "runs", "steps")))
+            default = scalar(job, "defaults", "run", "shell") or everywhere or _of_runner(job)
+            limited = scalar(job, "timeout-minutes") is not None
+            yield from ((step, default, limited) for step in items(get(job, "steps")))
+        yield from ((step, None, False) for step in items(get(root, "runs", "steps")))
 
 
 def _of_runner(job: Node) -> Scalar | None:
     """Runners called "windows-…" have another shell than all others."""
-    labels = _get(job, "runs-on", "labels") or _get(job, "runs-on")
-    names = [label for label in (labels, *_items(labels)) if isinstance(label, Scalar)]
+    labels = get(job, "runs-on", "labels") or get(job, "runs-on")
+    names = [label for label in (labels, *items(labels)) if isinstance(label, Scalar)]
     return next((n._replace(value=WINDOWS) for n in names if "windows" in n.value.lower()), None)
 
 
-def _get(node: Node | None, *keys: str) -> Node | None:
+def get(node: Node | None, *keys: str) -> Node | None:
     for key in keys:
         node = node.get(key) if isinstance(node, dict) else None
     return node
 
 
-def _scalar(node: Node | None, *keys: str) -> Scalar | None:
-    found = _get(node, *keys)
+def scalar(node: Node | None, *keys: str) -> Scalar | None:
+    found = get(node, *keys)
     return found if isinstance(found, Scalar) else None
 
 
-def _items(node: Node | None) -> list[Node]:
+def items(node: Node | None) -> list[Node]:
     return node if isinstance(node, list) else []
 
 
-def _documents(content: str) -> list[Node]:
+def documents(content: str) -> list[Node]:
     import yaml  # 30 ms, only where a workflow is in scope
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

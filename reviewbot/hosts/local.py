@@ -46,6 +46,11 @@ class LocalSource:
     mode: Mode
     label: str
     limit: int = TEXT_LIMIT
+    trusted: str = ""  # the commit whose skills, configuration and tools count; "": base
+
+    @property
+    def ground(self) -> str:
+        return self.trusted or self.base
 
     @classmethod
     def open(
@@ -94,7 +99,7 @@ class LocalSource:
     def base_files(self, paths: Sequence[str], below: Sequence[str] = ()) -> Mapping[str, bytes]:
         """Content is cut one byte behind 256 KiB, so that "too large" can be seen. Links are followed
         within the repository."""
-        return files_at(CommitFolders(self.git, self.base), paths, below)
+        return files_at(CommitFolders(self.git, self.ground), paths, below)
 
     @contextmanager
     def _diff(self) -> Iterator[tuple[Running, Mapping[str, FileChange]]]:
@@ -119,7 +124,7 @@ class LocalSource:
         folders = {f"{folder}/" if folder else "" for file in files for folder in ancestors(file.path)}
         # cat-file reads a name a line; a folder with a line end in its name does without.
         paths = sorted(f"{folder}{ATTRIBUTES}" for folder in folders if "\n" not in folder)
-        names = [f"{self.base}:".encode() + path_bytes(path) for path in paths]
+        names = [f"{self.ground}:".encode() + path_bytes(path) for path in paths]
         blobs = self.git.blobs(names, BASE_FILE_LIMIT)
         return {
             path: blob.content.decode("utf-8", "replace")

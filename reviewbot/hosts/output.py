@@ -41,15 +41,15 @@ def own_command() -> str:
     return shlex.quote(program)
 
 
-def check_place(path: str) -> None:
+def check_place(path: str, option: str = "--output") -> None:
     """Raise before the work begins where a report could not be written after it."""
     folder = os.path.dirname(os.path.realpath(path))
     if os.path.isdir(path):
-        raise UsageError(f"--output {path} is a folder", "name a file in it")
+        raise UsageError(f"{option} {path} is a folder", "name a file in it")
     if not os.path.isdir(folder):
-        raise UsageError(f"--output {path}: there is no folder {folder}", "make it first")
+        raise UsageError(f"{option} {path}: there is no folder {folder}", "make it first")
     if not os.access(folder, os.W_OK) and not _is_device(path):
-        raise OutputError(f"--output {path}: the folder {folder} is not writable", "nothing was reviewed")
+        raise OutputError(f"{option} {path}: the folder {folder} is not writable", "nothing was reviewed")
 
 
 def save(text: str, path: str) -> None:

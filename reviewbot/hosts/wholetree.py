@@ -32,7 +32,7 @@ class TreeFile(NamedTuple):
 def tree_id(source: LocalSource, side: Side) -> str:
     """Git's name for the files of `side`; "" where they are those of the index or the work tree. Raises
     UsageError."""
-    commit = source.base if side is Side.LEFT else source.head
+    commit = source.ground if side is Side.LEFT else source.head
     if commit is None or (side is Side.RIGHT and source.mode == "worktree"):
         return ""
     return source.git.ask("rev-parse", "--verify", f"{commit}^{{tree}}").decode("ascii").strip()
@@ -45,7 +45,7 @@ def whole_tree(source: LocalSource, side: Side) -> Iterator[TreeFile]:
     elif side is Side.RIGHT and source.head is None:
         files = _in_index(source.git)
     else:
-        files = _at_commit(source.git, (source.head if side is Side.RIGHT else None) or source.base)
+        files = _at_commit(source.git, (source.head if side is Side.RIGHT else None) or source.ground)
     size = 0
     for count, file in enumerate(files, 1):
         size += len(file.content)

@@ -38,7 +38,7 @@ def whole_index(git: Git, any_id: str) -> Iterator[tuple[Git, Mapping[str, FileC
     The user's ignore and line-end settings hold, wherever they stand. Filters do not run: a
     stranger's repository names their programs.
     """
-    git = git.configured(_settings(git))
+    git = git.configured(user_settings(git))
     others, hidden = _unseen(git)
     with _temporary_folder() as folder:
         index = os.path.join(folder, "index")
@@ -102,7 +102,7 @@ def _kept_aside(top: str, name: bytes) -> FileChange | None:
     return FileChange(path, Status.ADDED, new_mode="100644", binary=b"\0" in start, unread=why)
 
 
-def _settings(git: Git) -> dict[str, str]:
+def user_settings(git: Git) -> dict[str, str]:
     code, out, error = run(git.folder, own_environment(), ("config", "--null", "--get-regexp", SETTINGS))
     if code not in (0, 1):  # 1: nothing is set
         raise UsageError(f"git config: {os.fsdecode(error).strip() or code}")

@@ -9,12 +9,19 @@ from typing import NamedTuple
 
 from reviewbot import __version__
 from reviewbot.core.types import ModelTerms
+from reviewbot.detectors.strangers import risks
 from reviewbot.gates import state
 from reviewbot.gates.sandbox import Level, level
 from reviewbot.gates.versions import versions
 from reviewbot.hosts.trees import top
+from reviewbot.hosts.workflows import workflows
 from reviewbot.wiring.inventory import settings_on_disk
 from reviewbot.wiring.model import BASE_URL, KEY
+
+RISK = (
+    "runs on {} and checks out the pull request's head: what a stranger wrote runs with the secrets of this "
+    "repository; run it on pull_request, or check out the base"
+)
 
 
 class Checkup(NamedTuple):
@@ -39,7 +46,25 @@ def examine(cwd: str) -> Checkup:
         "state": kept,
     }
     told, faults = _models(settings_on_disk(top(cwd)).model)
-    return Checkup(found, rows | told, faults)
+    trusting = _workflows(top(cwd))
+    return Checkup(found, rows | told | trusting, (*faults, *trusting.values()))
+
+
+def _workflows(folder: str) -> dict[str, str]:
+    """By its place, what each workflow risks that runs with secrets on a stranger's files."""
+    told = {}
+    for path, content in workflows(folder):
+        if content is None:
+            told[path] = "cannot be read, so it is not known whether it checks out what strangers wrote"
+            continue
+        try:
+            found = tuple(risks(content))
+        except SyntaxError as error:
+            told[f"{path}:{error.lineno}"] = f"cannot be read: {error.msg}"
+            continue
+        for risk in found:
+            told[f"{path}:{risk.line}"] = RISK.format(risk.event)
+    return told
 
 
 def _models(terms: ModelTerms) -> tuple[dict[str, str], tuple[str, ...]]:

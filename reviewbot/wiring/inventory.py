@@ -92,9 +92,17 @@ def settings_in(files: Mapping[str, bytes]) -> Settings:
         return Settings()
     if len(files[SETTINGS]) > 262_144:  # what is read of one file
         raise ConfigError(f"{SETTINGS} is larger than 256 KiB")
-    from reviewbot.core.settings import parse_settings  # pydantic: 100 ms, only where there is a file
+    if _says_nothing(files[SETTINGS]):
+        return Settings()
+    from reviewbot.core.settings import parse_settings  # pydantic: 100 ms, only where something is set
 
     return parse_settings(files[SETTINGS], SETTINGS)
+
+
+def _says_nothing(content: bytes) -> bool:
+    """Whether each line is empty or a comment, as `reviewbot init` writes the file."""
+    rows = content.split(b"\n")
+    return content.isascii() and all(row[:1] in (b"", b"#") and b"\r" not in row for row in rows)
 
 
 def settings_on_disk(folder: str) -> Settings:

@@ -61,7 +61,7 @@ def prepare(options: DiffOptions, source: AnySource, closing: ExitStack, around:
 def _place(source: AnySource) -> Place | None:
     """The tree at base; None: a patch has none."""
     if isinstance(source, LocalSource):
-        return CommitFolders(source.git, source.base)
+        return CommitFolders(source.git, source.ground)
     return source.place
 
 

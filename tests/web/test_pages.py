@@ -15,10 +15,12 @@ from urllib.parse import urlsplit
 import pytest
 
 from reviewbot.core.errors import StoreDown
+from reviewbot.core.report import filters
+from reviewbot.core.report.arranged import arranged, glance
 from reviewbot.core.types.run import ClassVotes, Progressed, Run
 from reviewbot.web.login.access import Access
-from reviewbot.web.pages import filters
-from reviewbot.web.pages.report import arranged, flat, glance
+from reviewbot.web.pages.configuration import flat
+from reviewbot.web.pages.filters import ago as ago_in_words
 from reviewbot.web.pages.repositories import precision
 from reviewbot.web.pages.stages import stages
 from tests.web import made
@@ -341,7 +343,7 @@ def test_figures_read_well() -> None:
         "$0.21",
         "$1,234.50",
     ]
-    ago = [filters.ago(1e9, 1e9 - s) for s in (-5, 44, 300, 3599, 7200, 86400, 3 * 86400, 40 * 86400)]
+    ago = [ago_in_words(1e9, 1e9 - s) for s in (-5, 44, 300, 3599, 7200, 86400, 3 * 86400, 40 * 86400)]
     assert ago == [
         "just now",
         "just now",

@@ -45,7 +45,7 @@ def _blocks(review: Review) -> Iterator[str]:
         yield _list(map(prose, remarks))
     yield from _gates(review)
     yield from _not_covered(review)
-    yield from _preexisting(kinds.preexisting)
+    yield from _preexisting(kinds.preexisting, words.old(review.change))
     yield from _rejected(words.rejected(review))
     if cost := words.cost(review):
         yield f"Model: {prose(cost)}."
@@ -146,10 +146,11 @@ def _not_covered(review: Review) -> Iterator[str]:
     yield details(f"{words.count(len(rows), 'file')} by name", _list(rows))
 
 
-def _preexisting(findings: tuple[Finding, ...]) -> Iterator[str]:
+def _preexisting(findings: tuple[Finding, ...], old: str) -> Iterator[str]:
     if findings:
-        yield "## Preexisting"
-        yield "Older than this change, and no part of the verdict."
+        yield f"## {old.capitalize()}"
+        where = "In the baseline" if old == "known" else "Older than this change"
+        yield f"{where}, and no part of the verdict."
         rows = (f"{code(words.place(f.candidate.site))}: {prose(f.candidate.title)}" for f in findings)
         yield details(words.count(len(findings), "finding"), _list(rows))
 

@@ -178,7 +178,7 @@ class _Terminal:
         files = (f"{reason}: {named(paths)}" for reason, paths in words.unlooked(review).items())
         yield from self.row("not covered", files)
         if preexisting:
-            yield from self.row("preexisting", [f"{preexisting:,} {IN_MARKDOWN}"])
+            yield from self.row(words.old(review.change), [f"{preexisting:,} {IN_MARKDOWN}"])
         not_done = (f"{i.stage}: {i.what}: {i.why}" for i in review.incomplete)
         yield from self.row("NOT DONE", not_done, "bold", "red")
 

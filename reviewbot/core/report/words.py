@@ -29,7 +29,7 @@ NAMED = 5  # classes of one skill
 SAID = 120  # characters of what a gate said
 _RAN = (GateStatus.PASSED, GateStatus.FAILED)
 
-_CHECKS = {
+CHECKS = {
     "applies": "it applies",
     "parses": "the result parses",
     "gates": "the gates say no more than before",
@@ -80,14 +80,17 @@ def _facts(review: Review) -> Iterator[str]:
     elif files and not review.incomplete:
         yield "nothing in scope"
     if files:
-        yield f"{covered:,} of {count(files, 'changed file')} reviewed"
+        noun = "file" if review.change.whole else "changed file"
+        yield f"{covered:,} of {count(files, noun)} reviewed"
+    elif review.change.whole:
+        yield "the tree is empty"
     else:
         hint = " (uncommitted changes: --worktree)" if review.change.head else ""
         yield f"the change is empty{hint}"
     if kinds.second_look:
         yield f"{len(kinds.second_look):,} worth a second look"
     if kinds.preexisting:
-        yield f"{len(kinds.preexisting):,} preexisting"
+        yield f"{len(kinds.preexisting):,} {old(review.change)}"
     yield from review.change.notes
     skipped_classes = sum(c.result == "not-checked" for c in review.checked)
     if skipped_classes:
@@ -99,6 +102,11 @@ def _facts(review: Review) -> Iterator[str]:
     }
     if skipped:
         yield f"{count(len(skipped), 'gate')} skipped"
+
+
+def old(change: Change) -> str:
+    """What a finding is called that decides nothing because it is not new."""
+    return "known" if change.whole else "preexisting"
 
 
 def in_scope(review: Review) -> bool:
@@ -139,7 +147,7 @@ def also(finding: Finding) -> str:
 
 def checks(suggestion: Suggestion) -> str:
     """What was tried before the edit was offered."""
-    return ", ".join(_CHECKS.get(check, check) for check in suggestion.checked)
+    return ", ".join(CHECKS.get(check, check) for check in suggestion.checked)
 
 
 def unsuggested(finding: Finding) -> str:

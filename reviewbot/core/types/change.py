@@ -92,6 +92,7 @@ class Change(NamedTuple):
     label: str = ""  # for people: "main...HEAD", "work tree", "fix.patch"
     attributes: Mapping[str, str] = MappingProxyType({})  # path of .gitattributes -> text, at base
     notes: tuple[str, ...] = ()  # said in the verdict line: "only the hunks of the patch were read"
+    whole: bool = False  # a whole tree, every file as if it were added: there is nothing to compare with
 
 
 @dataclass(frozen=True)

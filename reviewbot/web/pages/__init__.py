@@ -1,8 +1,9 @@
 """The pages of people.
 
 `runs.py`, `repositories.py` and `overview.py` are a page each, `live.py` is what follows a run, `doors.py`
-logs in and out. `report.py` and `stages.py` arrange what they show, `filters.py` says it in words, and
-`render.py` makes an answer of a template.
+logs in and out. `stages.py` and core/report/arranged.py arrange what they show, the two `filters.py` say it
+in words, and `render.py` makes an answer of a template. The parts of a report, and the style sheet, are in
+core/report/look, for the HTML report too.
 """
 
 from __future__ import annotations

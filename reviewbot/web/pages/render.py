@@ -6,12 +6,13 @@ import hashlib
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import ChoiceLoader, DictLoader, Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
 import reviewbot
+from reviewbot import assets
 from reviewbot.core.visible import encodable
 from reviewbot.web.login.guard import Visitor
 from reviewbot.web.pages.filters import FILTERS, ago
@@ -24,10 +25,12 @@ _FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 class Render:
     def __init__(self, site: Site) -> None:
-        self._files = {name: (_ROOM / "static" / name).read_bytes() for name in _KINDS}
+        shared = assets.look()
+        self._files = {name: shared[name].encode() for name in _KINDS if name in shared}
+        self._files["pages.js"] = (_ROOM / "static" / "pages.js").read_bytes()
         version = hashlib.sha256(b"".join(self._files.values())).hexdigest()[:12]
         self._templates = Environment(
-            loader=FileSystemLoader(_ROOM / "templates"),
+            loader=ChoiceLoader([FileSystemLoader(_ROOM / "templates"), DictLoader(shared)]),
             autoescape=True,
             undefined=StrictUndefined,
             auto_reload=False,

@@ -10,11 +10,12 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from reviewbot.core.report import words
+from reviewbot.core.report.arranged import decides
+from reviewbot.core.report.filters import href
 from reviewbot.core.types.run import ClassVotes, Run
 from reviewbot.web.login.guard import Visitor
 from reviewbot.web.pages.desk import Desk, NotShown, before
-from reviewbot.web.pages.filters import href, stamp
-from reviewbot.web.pages.report import decides
+from reviewbot.web.pages.filters import stamp
 from reviewbot.web.pages.runs import took
 
 EACH = 30  # reviews of a page

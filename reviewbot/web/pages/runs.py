@@ -9,11 +9,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from reviewbot.core.report.arranged import arranged
+from reviewbot.core.report.filters import href
 from reviewbot.core.types.run import Run
 from reviewbot.web.login.guard import Visitor
+from reviewbot.web.pages.configuration import flat
 from reviewbot.web.pages.desk import Desk
-from reviewbot.web.pages.filters import href
-from reviewbot.web.pages.report import arranged, flat
 from reviewbot.web.pages.stages import OPEN, stages
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from reviewbot.core.publish.summary import STAGES
+from reviewbot.core.report.filters import duration
 from reviewbot.core.types.run import Progressed, Run
-from reviewbot.web.pages.filters import duration
 
 # Before the stages that the comment names: the commits are fetched.
 _DOES = {"fetch": "Fetch the commits", **dict(STAGES)}

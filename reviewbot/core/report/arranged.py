@@ -1,12 +1,12 @@
-"""A report, schema reviewbot.review/1, arranged as the run's page shows it."""
+"""A report, schema reviewbot.review/1, arranged as the page of a run and the HTML report show it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
-from urllib.parse import quote
 
-from reviewbot.web.pages.filters import duration, href, money
+from reviewbot.core.report.filters import duration, href, money
+from reviewbot.core.report.uri import encoded
 
 Json = Mapping[str, Any]
 _RESULTS = ("found", "not-checked", "held", "nothing-found", "not-applicable")
@@ -22,7 +22,8 @@ def decides(finding: Json) -> bool:
 
 
 def arranged(document: Json, repository: str) -> dict[str, Any]:
-    """repository: its address on GitHub, to which places are linked."""
+    """repository: its address on GitHub, to which places are linked; "" for none. Beside the fields of the
+    schema there may be what core/report/html.py adds."""
     findings = [_finding(f, document, repository) for f in document["findings"]]
     fresh = [f for f in findings if not f["preexisting"]]
     return {
@@ -38,6 +39,8 @@ def arranged(document: Json, repository: str) -> dict[str, Any]:
         "notes": document.get("notes", ()),
         "guidance": document.get("guidance", ()),
         "reader": document.get("reader", ""),
+        "called": document.get("called", "preexisting"),
+        "noun": document.get("noun", "changed file"),
     }
 
 
@@ -93,25 +96,32 @@ def _finding(finding: Json, document: Json, repository: str) -> dict[str, Any]:
             for place in finding["also"]
         ],
         "suggestion": _edit(finding["suggestion"], lines),
+        "unsuggested": finding.get("unsuggested", ""),
+        "unproven": finding.get("unproven", ""),
         "decides": decides(finding),
         "broken": sum(not receipt["ok"] for receipt in finding["receipts"]),
     }
 
 
 def _edit(suggestion: Json | None, quoted: Sequence[tuple[int, str]]) -> dict[str, Any] | None:
-    """With the old lines, as far as they are quoted."""
+    """With the old lines: those that are given, else as far as they are quoted."""
     if suggestion is None:
         return None
     first, last, text = suggestion["start_line"], suggestion["line"], suggestion["replacement"]
     new = list(enumerate(text.split("\n"), first)) if text else []
-    return {**suggestion, "old": [row for row in quoted if first <= row[0] <= last], "new": new}
+    old = [row for row in quoted if first <= row[0] <= last]
+    return {
+        **suggestion,
+        "old": list(enumerate(suggestion["old"], first)) if "old" in suggestion else old,
+        "new": new,
+    }
 
 
 def _blob(repository: str, commit: str | None, path: str, first: int, last: int) -> str:
     if not commit or not repository or first < 1:
         return ""
     lines = f"L{first}" if first == last else f"L{first}-L{last}"
-    return href(f"{repository}/blob/{commit}/{quote(path, errors='surrogatepass')}#{lines}")
+    return href(f"{repository}/blob/{commit}/{encoded(path)}#{lines}")
 
 
 def _gates(gates: Sequence[Json]) -> list[dict[str, Any]]:
@@ -143,18 +153,3 @@ def _checked(rows: Sequence[Json]) -> list[tuple[str, list[Json]]]:
 
 def _rank(word: str, order: Sequence[str]) -> int:
     return order.index(word) if word in order else len(order)
-
-
-def flat(value: Any, under: str = "") -> Iterator[tuple[str, str]]:
-    """A configuration as rows: `gates.allow`, `["pytest"]`."""
-    if isinstance(value, Mapping):
-        for key, each in value.items():
-            yield from flat(each, f"{under}.{key}" if under else str(key))
-    elif isinstance(value, str):
-        yield under, value
-    elif isinstance(value, bool) or value is None:
-        yield under, {True: "true", False: "false", None: "none"}[value]
-    elif isinstance(value, Sequence):
-        yield under, ", ".join(map(str, value)) or "none"
-    else:
-        yield under, str(value)

@@ -1,0 +1,70 @@
+"""A whole tree as a change: every file of it is new, and what counts is what it says itself."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from reviewbot.core.errors import UsageError
+from reviewbot.core.types import Change, FileChange
+from reviewbot.core.visible import name
+from reviewbot.hosts.git import Git
+from reviewbot.hosts.local import LocalSource
+from reviewbot.hosts.revisions import head_commit
+
+Audited = tuple[str, ...]  # paths from the top of the repository; none: all
+
+
+@dataclass(frozen=True)
+class TreeSource(LocalSource):
+    """A Source: the files of a commit, or of the work tree, against an empty tree. `base` is the id of that;
+    skills, configuration and tools are read at `trusted`, the commit that is checked out."""
+
+    paths: Audited = ()
+
+    @classmethod
+    def of(cls, cwd: str, paths: Sequence[str], *, worktree: bool) -> TreeSource:
+        """The tracked files below `paths`, which start in `cwd`. Raises UsageError."""
+        git = Git.open(cwd)
+        if worktree and not git.has_work_tree:
+            raise UsageError(f"{cwd} has no work tree", "audit the commit: leave out --worktree")
+        commit = head_commit(git, "HEAD")
+        nothing = git.ask("hash-object", "-t", "tree", "--stdin").decode("ascii").strip()
+        mode, head = ("worktree", None) if worktree else ("commits", commit)
+        label = "the whole work tree" if worktree else "the whole tree"
+        below = tuple(dict.fromkeys(_from_top(git.folder, cwd, path) for path in paths))
+        below = () if "" in below else below
+        if below:
+            label = f"{label.removeprefix('the whole ')} below {', '.join(map(name, below))}"
+        made = cls(git, nothing, head, "worktree" if mode == "worktree" else "commits", label)
+        return replace(made, trusted=commit, paths=below)
+
+    def change(self, wanted: Callable[[FileChange], bool]) -> Change:
+        found = super().change(lambda file: self.holds(file.path) and wanted(file))
+        files = tuple(file for file in found.files if self.holds(file.path))
+        for path in self.paths:
+            if not any(_below(file.path, path) for file in files):
+                raise UsageError(
+                    f"there is no tracked file at {name(path)}", "name a file or a folder of the tree"
+                )
+        return found._replace(base=None, files=files, whole=True)
+
+    def holds(self, path: str) -> bool:
+        """Whether a path is one of those that were asked for."""
+        return not self.paths or any(_below(path, own) for own in self.paths)
+
+
+def _below(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(f"{folder}/")
+
+
+def _from_top(top: str, cwd: str, path: str) -> str:
+    """A path as git names it; "" for the top."""
+    if not path:
+        raise UsageError("PATH is empty", "an unset variable? name it, or leave it out")
+    full = os.path.normpath(os.path.join(os.path.realpath(cwd), path))
+    found = os.path.relpath(full, os.path.realpath(top))
+    if found == os.pardir or found.startswith(os.pardir + os.sep):
+        raise UsageError(f"{path} is not in the repository {top}")
+    return "" if found == os.curdir else found

@@ -1,0 +1,50 @@
+"""New files of a work tree: what stands in their place; each is written whole or not at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+import tempfile
+
+from reviewbot.core.errors import UsageError
+from reviewbot.hosts.worktree import read_file
+
+MOST = 1_000_000  # bytes that are compared
+
+
+def standing(top: str, path: str) -> bytes | None:
+    """What stands at `path` below `top`; None where nothing does. Raises UsageError for a link or a folder
+    there, and for what is no folder on the way."""
+    try:
+        return read_file(top, path, MOST)[1]
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        if error.errno in (errno.ELOOP, errno.ENOTDIR):
+            raise UsageError(
+                f"{path} is a link, or lies behind what is no folder", "move that away"
+            ) from error
+        raise UsageError(f"{path} cannot be read: {error.strerror}", "move it away") from error
+
+
+def write(top: str, path: str, content: bytes) -> None:
+    """Write the file, beside its place first. Raises UsageError where the disk refuses."""
+    target = os.path.join(top, path)
+    temporary = None
+    try:
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        handle, temporary = tempfile.mkstemp(prefix=".reviewbot-", dir=os.path.dirname(target))
+        with open(handle, "wb") as file:
+            os.fchmod(handle, 0o644 & ~_umask())
+            file.write(content)
+        os.replace(temporary, target)
+    except OSError as error:
+        if temporary and os.path.lexists(temporary):
+            os.unlink(temporary)
+        raise UsageError(f"{path} cannot be written: {error.strerror}") from error
+
+
+def _umask() -> int:
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask

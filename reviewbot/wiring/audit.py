@@ -1,0 +1,137 @@
+"""Options → the review of a whole tree, and what of it is known."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import ExitStack
+from typing import NamedTuple
+
+from reviewbot.core import baseline
+from reviewbot.core.baseline import Known
+from reviewbot.core.errors import ConfigError, UsageError
+from reviewbot.core.options import DiffOptions
+from reviewbot.core.ports import Gates
+from reviewbot.core.types import EXECUTING, GatePlan, GateResult, GateStatus, Review, Side
+from reviewbot.hosts import output, searchpath
+from reviewbot.hosts.audited import TreeSource
+from reviewbot.pipeline import review
+from reviewbot.wiring.hands import Around
+from reviewbot.wiring.model import KEY
+from reviewbot.wiring.prepare import prepare
+
+NOTHING = "an audit compares with nothing"
+
+
+class AuditOptions(NamedTuple):
+    """`review` says how it is reviewed; the change of it is not used."""
+
+    review: DiffOptions
+    paths: tuple[str, ...] = ()
+    worktree: bool = False
+    baseline: str | None = None  # a file; None: the default one, if it is there
+    write: str | None = None  # where a baseline is to be written; "": in the place of the one that counts
+
+
+class Audited(NamedTuple):
+    review: Review
+    stale: tuple[Known, ...]
+    written: str  # the path of the baseline that was written; "" for none
+    entries: int = 0  # in it
+
+
+class Alone:
+    """Implements Gates: what would execute at base is skipped, and so every failure counts as new."""
+
+    def __init__(self, gates: Gates) -> None:
+        self._gates = gates
+
+    def run(self, plan: GatePlan) -> tuple[GateResult, ...]:
+        runs = (
+            run._replace(verdict=GateStatus.SKIPPED, reason=NOTHING)
+            if run.tool == EXECUTING and run.side is Side.LEFT
+            else run
+            for run in plan.runs
+        )
+        return self._gates.run(GatePlan(tuple(runs)))
+
+
+def run_audit(options: AuditOptions) -> Audited:
+    """Raises UsageError or ConfigError before any work starts, OutputError where the baseline cannot be
+    written."""
+    searchpath.keep_out(options.review.cwd)
+    source = TreeSource.of(options.review.cwd, options.paths, worktree=options.worktree)
+    path, entries = _known(options, source.git.folder)
+    target = _target(options, path)
+    with ExitStack() as closing:
+        prepared = prepare(options.review, source, closing, Around(gates=Alone))
+        if options.review.model and not prepared.model:
+            raise UsageError("--model: there is no key and no provider", f"set {KEY}, or leave it out")
+        made = review(prepared.skills, prepared.tools)
+    if target:
+        unjudged = _compared(made, entries, options, source).unjudged
+        entries = (*baseline.entries_of(made.findings), *unjudged)
+        output.save(baseline.written(entries), target)
+        path = target
+    compared, shown = _compared(made, entries, options, source), _short(path, options.review.cwd)
+    return Audited(_noted(compared, shown), compared.stale, shown if target else "", len(set(entries)))
+
+
+def _compared(
+    made: Review, entries: Sequence[Known], options: AuditOptions, source: TreeSource
+) -> baseline.Compared:
+    within = {file.path for file in made.change.files}
+    everything = not source.paths and not options.review.skills
+    return baseline.compare(made, entries, everything=everything, within=within)
+
+
+def _known(options: AuditOptions, top: str) -> tuple[str, tuple[Known, ...]]:
+    """The baseline that counts, and what it says. Raises UsageError for one that was named and is not
+    there, ConfigError for one that is malformed."""
+    given = options.baseline or options.write
+    path = os.path.join(options.review.cwd, given) if given else os.path.join(top, baseline.DEFAULT)
+    if not os.path.lexists(path) and not options.baseline:
+        return path, ()
+    return path, _read(path, options.review.cwd)
+
+
+def _read(path: str, cwd: str) -> tuple[Known, ...]:
+    shown = _short(path, cwd)
+    data = output.read_input(path, "the baseline")
+    if len(data) > baseline.LARGEST:
+        raise ConfigError(f"{shown}: larger than {baseline.LARGEST // 1_000_000} MB", baseline.WRITE_IT)
+    return baseline.parse(data, shown)
+
+
+def _target(options: AuditOptions, path: str) -> str:
+    """Where to write; "" for nowhere. Raises for a place that holds something else than a baseline."""
+    if options.write is None:
+        return ""
+    target = os.path.join(options.review.cwd, options.write) if options.write else path
+    _check_target(target)
+    if target != path and os.path.lexists(target):
+        _read(target, options.review.cwd)
+    return target
+
+
+def _check_target(path: str) -> None:
+    """Raise before the work where a baseline could not be written after it; its own folder is made."""
+    if os.path.basename(os.path.dirname(path)) == os.path.dirname(baseline.DEFAULT):
+        try:
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+        except OSError as error:
+            raise UsageError(f"{os.path.dirname(path)} cannot be made: {error.strerror}") from error
+    output.check_place(path, "--write-baseline")
+
+
+def _short(path: str, cwd: str) -> str:
+    found = os.path.relpath(path, cwd)
+    return path if found.startswith(os.pardir) else found
+
+
+def _noted(compared: baseline.Compared, path: str) -> Review:
+    """The review, its verdict line with what is known and what is stale."""
+    notes = [f"the baseline is {path}"] if compared.known else []
+    notes += filter(None, [baseline.stale_text(compared.stale, path)])
+    made = compared.review
+    return made._replace(change=made.change._replace(notes=(*made.change.notes, *notes)))
