@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from reviewbot import __version__, cli
+from reviewbot.assets import look
 from reviewbot.cli import parser, reviewing
 from reviewbot.core import report
 from reviewbot.core.options import DiffOptions
@@ -199,9 +200,18 @@ def test_an_incomplete_review_ends_with_3(asked: Asked) -> None:
 
 def test_the_report_is_all_of_stdout(asked: Asked, capsys: pytest.CaptureFixture[str]) -> None:
     asked.review = builders.review(builders.suggested())
-    for name in ("text", "markdown", "json"):
+    for name in parser.FORMATS:
         cli.run(["diff", "--format", name])
-        assert capsys.readouterr() == (report.FORMATS[name](asked.review, report.Page()), "")
+        assert capsys.readouterr() == (report.FORMATS[name](asked.review, report.Page(look=look)), "")
+
+
+def test_every_format_goes_into_a_file(asked: Asked, tmp_path: Path) -> None:
+    asked.review = builders.review(builders.suggested())
+    for name in parser.FORMATS:
+        target = tmp_path / f"review.{name}"
+        assert cli.run(["diff", "--format", name, "--output", str(target), "--quiet"]) == 1
+        page = report.Page(look=look)
+        assert target.read_text(encoding="utf-8") == report.FORMATS[name](asked.review, page)
 
 
 def test_output_is_written_whole_and_the_verdict_is_said(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reviewbot.cli.parser import FORMATS
+from reviewbot.cli.parser import FORMAT_HELP, FORMATS
 
 TYPE_CHECKING = False  # typing's own costs 5 ms
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def declare(command: argparse.ArgumentParser) -> None:
     command.epilog = EXAMPLES
     command.set_defaults(run=_demo)
     command.add_argument("--keep", action="store_true", help="leave the repository and say where it is")
-    command.add_argument("--format", choices=FORMATS, default="text", help="default: text")
+    command.add_argument("--format", metavar="NAME", choices=FORMATS, default="text", help=FORMAT_HELP)
 
 
 def _demo(arguments: argparse.Namespace) -> int:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 # The keys of core.report.FORMATS, which is dear to import.
 FORMATS = ("text", "markdown", "json", "sarif", "rdjson", "annotations", "html")
+FORMAT_HELP = f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]} (default: text)"
 EXIT_CODES = """\
 exit codes:
   0    clean, or nothing at or above --fail-on

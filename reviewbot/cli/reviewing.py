@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from reviewbot.cli.parser import FORMATS
+from reviewbot.cli.parser import FORMAT_HELP, FORMATS
 from reviewbot.core.errors import OutputError
 
 TYPE_CHECKING = False  # typing's own costs 5 ms
@@ -60,7 +60,7 @@ def options_of(arguments: argparse.Namespace, progress: Progress) -> DiffOptions
 def report_options(command: argparse.ArgumentParser) -> None:
     """What becomes of the review."""
     report = command.add_argument_group("the report")
-    report.add_argument("--format", choices=FORMATS, default="text", help="default: text")
+    report.add_argument("--format", metavar="NAME", choices=FORMATS, default="text", help=FORMAT_HELP)
     report.add_argument("--output", metavar="FILE", help="write the report there, whole or not at all")
     report.add_argument(
         "--fail-on",

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reviewbot.assets import look
 from reviewbot.core.report import FORMATS, Page, edits, words
 from reviewbot.core.report.layout import LEAST, Ink, cells, chop, table, wrap
 from reviewbot.core.report.terminal import EDITED, IN_FULL, QUOTED, render
@@ -167,11 +168,12 @@ def test_a_link_leads_from_the_place_to_the_file() -> None:
 def test_every_format_renders_through_the_one_table() -> None:
     review = builders.review(builders.finding())
     page = Page(width=100)
-    assert list(FORMATS) == ["text", "markdown", "json"]
+    assert list(FORMATS) == ["text", "markdown", "json", "sarif", "rdjson", "annotations", "html"]
     assert FORMATS["text"](review, page) == render(review, 100)
-    for name in ("markdown", "json"):
+    for name in list(FORMATS)[1:]:
+        page = Page(width=100, look=look)
         assert "runners/launch_h200.sh" in FORMATS[name](review, page)
-        assert FORMATS[name](review, page) == FORMATS[name](review, Page())
+        assert FORMATS[name](review, page) == FORMATS[name](review, Page(look=look))
 
 
 def test_notes_of_the_change_reach_the_terminal() -> None:

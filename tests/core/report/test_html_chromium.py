@@ -73,9 +73,7 @@ def whole() -> Review:
         hint,
         builders.finding(preexisting=True, fingerprint="6" * 16),
         incomplete=(("gate", "shellcheck -S warning", "shellcheck is not installed"),),
-        rejections=(
-            Rejection(builders.candidate(title="A wait"), "refuted", "`timeout 600` ends the loop."),
-        ),
+        rejections=(Rejection(builders.candidate(title="A wait"), "refuted", "`timeout` ends the loop."),),
         uncovered=(("docs/recipes.md", "no skill claims it"),),
         gates=(
             builders.gate(),

@@ -74,7 +74,7 @@ def _claim(c: Candidate, order: dict[str, int], print: str) -> Document:
     return {
         "ruleId": encodable(c.slug),
         "ruleIndex": order[c.slug],
-        "message": message("\n".join(text for text in said if text.strip())),
+        "message": message("\n".join(text for text in map(visible, said) if text.strip())),
         "locations": [_location(c.site)],
         "partialFingerprints": {"reviewbot/v1": print},
         "rank": float(c.confidence),
