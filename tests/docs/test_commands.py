@@ -21,6 +21,7 @@ UNMARKED = {
     ("README.md", "rm -r .reviewbot"): ("", ""),
     ("README.md", "reviewbot diff main --max-cost"): ("exit", "1 1 0"),
     ("README.md", "pip install 'reviewbot[github]'"): ("not run:", "installs from an index"),
+    ("README.md", "pip install 'reviewbot[github,server,llm]'"): ("not run:", "needs an App on GitHub"),
     ("README.md", "reviewbot skills new launch-review"): ("", ""),
     ("docs/app.md", "pip install"): ("not run:", "installs from an index"),
     ("docs/app.md", "set -a; "): ("not run:", "needs an App on GitHub"),
@@ -33,7 +34,7 @@ NOT_RUN = {
     "sets up an installation": 1,
     "needs Docker": 1,
     "needs reviewdog": 1,
-    "needs an App on GitHub": 2,
+    "needs an App on GitHub": 3,
 }
 
 
