@@ -188,9 +188,8 @@ def test_the_install_with_all_its_parts_has_what_is_imported_and_no_more() -> No
     owners = metadata.packages_distributions()
     imported = {name for path in MODULES for name in imports(path)}
     needed = {distribution(owner) for name in imported - {"reviewbot"} for owner in owners.get(name, ())}
-    parts = {
-        name: lines for name, lines in PROJECT["optional-dependencies"].items() if name not in ("dev", "docs")
-    }
+    optional = PROJECT["optional-dependencies"].items()
+    parts = {name: lines for name, lines in optional if name not in ("dev", "docs")}
     assert parts.pop("all") == [f"reviewbot[{','.join(sorted(parts))}]"]
     wanted = [*PROJECT["dependencies"], *(line for lines in parts.values() for line in lines)]
     assert {distribution(line) for line in wanted} == needed | PROGRAMS
