@@ -19,9 +19,7 @@ from reviewbot.core.types import (
     Who,
 )
 
-ASKED = Asked(
-    5, "review", Who("octo-dev", bot=False), "User", "2026-11-30T10:00:00Z", 4, "a" * 40, True, more=2
-)
+ASKED = Asked(5, "review", Who("octo-dev", bot=False), "2026-11-30T10:00:00Z", 4, "a" * 40, True, more=2)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from reviewbot.jobs.steps import Outcome, Step, Unreachable
+
 
 def done(step: Step) -> Outcome:
     try:
