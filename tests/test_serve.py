@@ -149,13 +149,14 @@ def test_nothing_is_kept_of_an_installation_that_left(
         server.deliver("installation", uninstalled(), "u-2")
         server.until(lambda: not rows(state, "reviewbot_runs"))
         go.set()
-        server.until(lambda: not left(state))
+        server.until(lambda: not left(state) and not list(state.glob("clones/*/*")))
         time.sleep(0.1)
         assert len(room.github.log) - before < 12
         assert not any(second_reading(asked) for asked in provider.asked)
         assert server.healthy() == 200
         assert server.end() == 0
     assert not left(state)
+    assert not (state / "results").exists()
 
 
 TABLES = ("runs", "documents", "ticks", "deliveries", "votes", "answers", "installations", "repositories")

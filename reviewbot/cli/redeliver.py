@@ -24,7 +24,7 @@ environment:
 exit codes:
   0    all that was missed has been sent again, or nothing was missed
   2    wrong use or configuration
-  3    GitHub refused to send some of it again
+  3    GitHub refused to send some of it again, or lists some that cannot be read
 """
 _UNITS = {"m": 60, "h": 3_600, "d": 86_400}
 _SPAN = re.compile(r"([1-9][0-9]{0,5})([mhd])")
@@ -47,17 +47,20 @@ def _redeliver(arguments: argparse.Namespace) -> int:
 
     seconds = span(arguments.since)
     client = own_app().client()
-    rows = missed(client, time.time() - seconds)
+    odd: list[str] = []
+    rows = missed(client, time.time() - seconds, odd.append)
+    for words in odd:
+        output.say(f"no delivery, left out: {words}")
     if arguments.dry_run:
         for row in rows:
             output.show(f"{_line(row)}\n")
         output.say(f"{_count(len(rows))} missed; nothing was sent again")
-        return EXIT_CLEAN
+        return EXIT_INCOMPLETE if odd else EXIT_CLEAN
     healed = send_again(client, rows, lambda row: output.show(f"{_line(row)}\n"))
-    for row, why in healed.refused:
-        output.say(f"{row.guid} is not sent again: {why}")
+    for refused, why in healed.refused:
+        output.say(f"{refused.guid} is not sent again: {why}")
     output.say(f"{_count(len(healed.sent))} sent again")
-    return EXIT_INCOMPLETE if healed.refused else EXIT_CLEAN
+    return EXIT_INCOMPLETE if odd or healed.refused else EXIT_CLEAN
 
 
 def span(text: str) -> int:

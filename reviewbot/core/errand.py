@@ -22,6 +22,13 @@ class Installed(NamedTuple):
     installation: int
     account: str  # a user or an organisation
     repos: tuple[str, ...] = ()  # owner/name
+    resumed: bool = False  # it was suspended, and is not any more
+
+
+class Suspended(NamedTuple):
+    """Nothing may be done for it until it is resumed; what is kept stays."""
+
+    installation: int
 
 
 class Uninstalled(NamedTuple):
@@ -31,11 +38,17 @@ class Uninstalled(NamedTuple):
     repos: tuple[str, ...] = ()  # empty: all of the installation
 
 
-Errand = Trigger | Installed | Uninstalled
+class Vanished(NamedTuple):
+    """No repository has these names any more, whoever has had them: they were deleted, renamed or moved."""
 
+    repos: tuple[str, ...]
+
+
+Errand = Trigger | Installed | Suspended | Uninstalled | Vanished
+
+_TRIGGERS = (ReviewPull, Obey, Rerun, ShowRefuted, Cancel, Ignore)
 _KINDS: Mapping[str, type[Errand]] = {
-    kind.__name__: kind
-    for kind in (ReviewPull, Obey, Rerun, ShowRefuted, Cancel, Ignore, Installed, Uninstalled)
+    kind.__name__: kind for kind in (*_TRIGGERS, Installed, Suspended, Uninstalled, Vanished)
 }
 
 

@@ -3,35 +3,65 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
-from reviewbot.core.errand import Installed, Uninstalled
+from reviewbot.core.errand import Installed, Suspended, Uninstalled, Vanished
 from reviewbot.hosts.payload import Fields, fields_of
 
 _GRANTS = ("created", "unsuspend", "new_permissions_accepted")
 MOST = 10_000  # repositories of one payload
 
+Change: TypeAlias = Installed | Suspended | Uninstalled | Vanished
 
-def change(
-    event: str, payload: bytes | Mapping[str, Any], file: str = "the payload"
-) -> Installed | Uninstalled | None:
+
+def change(event: str, payload: bytes | Mapping[str, Any], file: str = "the payload") -> Change | None:
     """None: it changes nothing. Raises UsageError as hosts.event.trigger does."""
-    if event not in ("installation", "installation_repositories"):
+    reader = {
+        "installation": _installation,
+        "installation_repositories": _chosen,
+        "repository": _repository,
+    }.get(event)
+    if reader is None:
         return None
     fields = fields_of(payload, file)
-    action = fields.text("action") if fields.values.get("action") is not None else ""
+    return reader(fields, fields.text("action") if fields.values.get("action") is not None else "")
+
+
+def _installation(fields: Fields, action: str) -> Change | None:
     found = fields.object("installation")
     number = found.number("id")
-    if event == "installation" and action == "deleted":
+    if action == "deleted":
         return Uninstalled(number)
-    if event == "installation" and action in _GRANTS:
-        return Installed(number, _account(found), _names(fields, "repositories"))
-    if event == "installation_repositories" and action == "added":
-        return Installed(number, _account(found), _names(fields, "repositories_added"))
-    if event == "installation_repositories" and action == "removed":
-        removed = _names(fields, "repositories_removed")
-        return Uninstalled(number, removed) if removed else None
+    if action == "suspend":
+        return Suspended(number)
+    if action in _GRANTS:
+        return Installed(number, _account(found), _names(fields, "repositories"), action == "unsuspend")
     return None
+
+
+def _chosen(fields: Fields, action: str) -> Change | None:
+    found = fields.object("installation")
+    number = found.number("id")
+    if action == "added":
+        return Installed(number, _account(found), _names(fields, "repositories_added"))
+    removed = _names(fields, "repositories_removed") if action == "removed" else ()
+    return Uninstalled(number, removed) if removed else None
+
+
+def _repository(fields: Fields, action: str) -> Change | None:
+    """Who may read the pages of a repository is asked by its name, which is another one's soon."""
+    if action not in ("deleted", "renamed", "transferred"):
+        return None
+    full = fields.object("repository").text("full_name")
+    if action == "deleted":
+        return Vanished((full,))
+    owner, _, name = full.partition("/")
+    changes = fields.object("changes")
+    if action == "renamed":
+        return Vanished((f"{owner}/{changes.object('repository').object('name').text('from')}",))
+    before = changes.object("owner").object("from")
+    whose = before.inner("organization") or before.object("user")
+    return Vanished((f"{whose.text('login')}/{name}",))
 
 
 def _account(installation: Fields) -> str:

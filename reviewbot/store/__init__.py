@@ -5,9 +5,9 @@ what ends them, `tables.py` the columns, `schema.py` their versions, `deletion.p
 file is one kind of row.
 """
 
-from reviewbot.store.installations import Installations
+from reviewbot.store.installations import SUSPENDED, Installations
 from reviewbot.store.opened import Store
 from reviewbot.store.place import sqlite_url
 from reviewbot.store.sessions import Session
 
-__all__ = ["Installations", "Session", "Store", "sqlite_url"]
+__all__ = ["SUSPENDED", "Installations", "Session", "Store", "sqlite_url"]

@@ -13,18 +13,19 @@ LARGEST = 4_000_000  # bytes of one
 
 
 class Answers:
-    """Implements llm.cassette.Kept for the answers of one installation: they quote its code, so another
-    neither reads them nor keeps them alive."""
+    """Implements llm.cassette.Kept for the answers of one repository of an installation: they quote its
+    code, so another neither reads them nor keeps them alive."""
 
-    def __init__(self, database: Database, installation: int | None = None) -> None:
+    def __init__(self, database: Database, installation: int | None = None, repo: str = "") -> None:
         self._database = database
-        self._owner = installation or 0
+        self._owner, self._repo = installation or 0, repo
 
-    def of(self, installation: int | None) -> Answers:
-        return Answers(self._database, installation)
+    def of(self, installation: int | None, repo: str) -> Answers:
+        return Answers(self._database, installation, repo)
 
     def read(self, name: str) -> bytes | None:
-        mine = (answers.c.installation == self._owner) & (answers.c.name == name)
+        mine = (answers.c.installation == self._owner) & (answers.c.repo == self._repo)
+        mine &= answers.c.name == name
         try:
             with self._database.read() as connection:
                 return connection.execute(select(answers.c.content).where(mine)).scalar()
@@ -37,8 +38,9 @@ class Answers:
         try:
             with self._database.write() as connection:
                 row = {"content": content, "size": len(content), "at": self._database.now(connection)}
-                insert = self._database.insert(answers).values(installation=self._owner, name=name, **row)
-                keys = ["installation", "name"]
+                whose = {"installation": self._owner, "repo": self._repo, "name": name}
+                insert = self._database.insert(answers).values(**whose, **row)
+                keys = list(whose)
                 connection.execute(insert.on_conflict_do_update(index_elements=keys, set_=row))
         except StoreDown:
             return
@@ -46,21 +48,20 @@ class Answers:
     def shrink(self, entries: int, size: int) -> int:
         """Delete the oldest of all installations, until there are at most `entries` of `size` bytes together.
         Returns how many were deleted."""
-        newest = (answers.c.at.desc(), answers.c.installation, answers.c.name)
+        keys = (answers.c.installation, answers.c.repo, answers.c.name)
+        newest = (answers.c.at.desc(), *keys)
         ranked = select(
-            answers.c.installation,
-            answers.c.name,
+            *keys,
             func.row_number().over(order_by=newest).label("rank"),
             func.sum(answers.c.size).over(order_by=newest, rows=(None, 0)).label("bytes"),
         ).subquery()
         # A sum of sizes and its bound are past 32 bits.
-        over = select(ranked.c.installation, ranked.c.name).where(
+        over = select(*(ranked.c[key.name] for key in keys)).where(
             or_(ranked.c.rank > entries, ranked.c.bytes > literal(size, BigInteger))
         )
         with self._database.read() as connection:
-            keys = [tuple(row) for row in connection.execute(over)]
-        both = tuple_(answers.c.installation, answers.c.name)
-        for start in range(0, len(keys), BATCH):
+            rows = [tuple(row) for row in connection.execute(over)]
+        for start in range(0, len(rows), BATCH):
             with self._database.write() as connection:
-                connection.execute(delete(answers).where(both.in_(keys[start : start + BATCH])))
-        return len(keys)
+                connection.execute(delete(answers).where(tuple_(*keys).in_(rows[start : start + BATCH])))
+        return len(rows)

@@ -31,6 +31,15 @@ class Key(TypeDecorator[str]):
         return None if value is None else key(value)
 
 
+class Repo(Key):
+    """owner/name. GitHub tells no two apart by their case, so they are kept, and asked for, in lower case."""
+
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        return super().process_bind_param(None if value is None else value.lower(), dialect)
+
+
 class Words(TypeDecorator[str]):
     """Text for people, cut at `most` characters."""
 

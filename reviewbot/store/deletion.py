@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Column, ColumnElement, Table, delete, select, tuple_
 
 from reviewbot.store.database import Database
-from reviewbot.store.tables import answers, deliveries, documents, runs, sessions, ticks, votes, workers
+from reviewbot.store.tables import answers, away, deliveries, documents, runs, sessions, ticks, votes, workers
 
 BATCH = 100  # rows of one transaction: deliveries are stored in between
 
@@ -56,5 +56,6 @@ def retain(database: Database, days: float) -> Mapping[str, int]:
     """Delete what is older than `days`, whatever its state. Returns how many rows of which table."""
     with database.read() as connection:
         until = database.now(connection) - days * 86_400
+    clear(database, away, (away.c.at < until) & (away.c.why == "uninstalled"))
     counts = {table: clear(database, table, at < until) for table, at in _DATED}
     return {table.name.removeprefix("reviewbot_"): number for table, number in counts.items()}

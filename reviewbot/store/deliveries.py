@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
-from sqlalchemy import Row, and_, func, or_, select, update
+from sqlalchemy import Connection, Row, and_, func, or_, select, update
 
+from reviewbot.core.errand import Uninstalled
 from reviewbot.core.types.run import Delivery, Run
 from reviewbot.store.columns import key
 from reviewbot.store.database import Database
-from reviewbot.store.tables import deliveries
+from reviewbot.store.tables import away, deliveries
 
 STALE = 600.0  # seconds after which a redelivery runs what nobody took up
+UNINSTALLED = "the App is not installed there any more"
 CLAIM = 60.0  # seconds that a claim holds
 
 _COLUMNS = [deliveries.c[name] for name in Delivery._fields]
@@ -26,7 +29,8 @@ class Deliveries:
 
     def take(self, rows: Sequence[Delivery]) -> list[bool]:
         """Store them in one transaction. True: new, or to be run again, since it failed or nobody took
-        it up; False: known, nothing was changed."""
+        it up; False: known, nothing was changed. Those of an installation that has left are kept as
+        ignored, without what they are about."""
         first = {key(row.id): row for row in reversed(rows)}
         # In one order, lest two writers wait for each other.
         values = [first[id]._asdict() | {"claimed": None} for id in sorted(first)]
@@ -40,6 +44,7 @@ class Deliveries:
                 and_(deliveries.c.state == "received", deliveries.c.received < stale),
             )
             insert = insert.on_conflict_do_update(index_elements=["id"], set_=self._new, where=again)
+            values = _without(values, _left(connection, values))
             stored = set(connection.execute(insert.returning(deliveries.c.id), values).scalars())
         return _marked(rows, stored)
 
@@ -109,6 +114,26 @@ class Deliveries:
         waiting = deliveries.c.state.in_(("received", "claimed"))
         with self._database.read() as connection:
             return connection.execute(select(func.min(deliveries.c.received)).where(waiting)).scalar()
+
+
+def _left(connection: Connection, values: Sequence[Mapping[str, Any]]) -> set[int]:
+    """Which of their installations have left for good."""
+    ids = sorted({row["installation"] for row in values if row["installation"] is not None})
+    query = select(away.c.installation).where(away.c.installation.in_(ids), away.c.why == "uninstalled")
+    return set(connection.execute(query).scalars()) if ids else set()
+
+
+def _without(values: Sequence[dict[str, Any]], left: set[int]) -> list[dict[str, Any]]:
+    """To be told again that it has left does no harm, and ends what was cut short."""
+    blank = {"state": "ignored", "why": UNINSTALLED, "repo": "", "number": None, "trigger": None}
+    return [
+        row | blank if row["installation"] in left and not _is_leaving(row["trigger"]) else row
+        for row in values
+    ]
+
+
+def _is_leaving(trigger: Mapping[str, Any] | None) -> bool:
+    return trigger is not None and trigger.get("kind") == Uninstalled.__name__
 
 
 def _marked(rows: Sequence[Delivery], stored: set[str]) -> list[bool]:

@@ -12,7 +12,27 @@ from reviewbot.store.tables import metadata, version
 FIRST = 1
 # What brings a database to the version of its number, one statement each, for both databases. A step that
 # was released is never changed.
-STEPS: Mapping[int, Sequence[str]] = {}
+STEPS: Mapping[int, Sequence[str]] = {
+    2: (
+        # Whose code the answers quote was not kept: they are asked for again.
+        "DROP TABLE reviewbot_answers",
+        "CREATE TABLE reviewbot_answers (installation BIGINT NOT NULL, repo TEXT NOT NULL, "
+        "name TEXT NOT NULL, content BYTEA NOT NULL, size INTEGER NOT NULL, at DOUBLE PRECISION NOT NULL, "
+        "PRIMARY KEY (installation, repo, name))",
+        "CREATE INDEX reviewbot_answers_at ON reviewbot_answers (at, size)",
+        "CREATE TABLE reviewbot_away (installation BIGINT NOT NULL PRIMARY KEY, why TEXT NOT NULL, "
+        "at DOUBLE PRECISION NOT NULL)",
+        "UPDATE reviewbot_deliveries SET repo = lower(repo) WHERE repo <> lower(repo)",
+        "UPDATE reviewbot_runs SET repo = lower(repo) WHERE repo <> lower(repo)",
+        "INSERT INTO reviewbot_votes (repo, number, fingerprint, kind, slug, at) "
+        "SELECT lower(repo), number, fingerprint, kind, slug, at FROM reviewbot_votes "
+        "WHERE repo <> lower(repo) ON CONFLICT DO NOTHING",
+        "DELETE FROM reviewbot_votes WHERE repo <> lower(repo)",
+        "INSERT INTO reviewbot_repositories (repo, installation) SELECT lower(repo), installation "
+        "FROM reviewbot_repositories WHERE repo <> lower(repo) ON CONFLICT DO NOTHING",
+        "DELETE FROM reviewbot_repositories WHERE repo <> lower(repo)",
+    ),
+}
 
 _LOCK = 7_203_114_951  # of PostgreSQL, while one process migrates
 

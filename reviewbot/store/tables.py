@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import BigInteger, Column, Double, Index, Integer, LargeBinary, MetaData, Table
 
-from reviewbot.store.columns import Key, Packed, Words
+from reviewbot.store.columns import Key, Packed, Repo, Words
 
 metadata = MetaData()
 
@@ -18,7 +18,7 @@ deliveries = Table(
     Column("event", Key, nullable=False),
     Column("action", Key, nullable=False),
     Column("installation", BigInteger),
-    Column("repo", Key, nullable=False),
+    Column("repo", Repo, nullable=False),
     Column("number", BigInteger),
     Column("received", Double, nullable=False),
     Column("state", Key, nullable=False),
@@ -36,7 +36,7 @@ runs = Table(
     "reviewbot_runs",
     metadata,
     Column("id", Key, primary_key=True),
-    Column("repo", Key, nullable=False),
+    Column("repo", Repo, nullable=False),
     Column("number", BigInteger, nullable=False),
     Column("installation", BigInteger),
     Column("kind", Key, nullable=False),
@@ -87,7 +87,7 @@ ticks = Table(
 votes = Table(
     "reviewbot_votes",
     metadata,
-    Column("repo", Key, primary_key=True),
+    Column("repo", Repo, primary_key=True),
     Column("number", BigInteger, primary_key=True),
     Column("fingerprint", Key, primary_key=True),
     Column("kind", Key, primary_key=True),
@@ -111,6 +111,7 @@ answers = Table(
     "reviewbot_answers",
     metadata,
     Column("installation", BigInteger, primary_key=True, autoincrement=False),  # 0: of none
+    Column("repo", Repo, primary_key=True),
     Column("name", Key, primary_key=True),
     Column("content", LargeBinary, nullable=False),
     Column("size", Integer, nullable=False),
@@ -125,10 +126,19 @@ installations = Table(
     Column("account", Key, nullable=False),
 )
 
+# Of an installation that has left for good no more than this is kept.
+away = Table(
+    "reviewbot_away",
+    metadata,
+    Column("installation", BigInteger, primary_key=True, autoincrement=False),
+    Column("why", Key, nullable=False),  # uninstalled | suspended
+    Column("at", Double, nullable=False),
+)
+
 repositories = Table(
     "reviewbot_repositories",
     metadata,
-    Column("repo", Key, primary_key=True),
+    Column("repo", Repo, primary_key=True),
     Column("installation", BigInteger, nullable=False),
 )
 Index("reviewbot_repositories_installation", repositories.c.installation)

@@ -37,6 +37,9 @@ class Around(NamedTuple):
     beside: Callable[[Progress], Progress] = as_it_is  # what a clock decides is not remembered
     ended: Callable[[BaseException, Callable[[], None]], None] = at_once  # by an error: whether that is said
     answers: Kept | None = None  # where a model's answers are kept; None: in the state folder
+    results: bool = (
+        True  # whether those of gates may be kept in the state folder, of all repositories together
+    )
     secret: bytes = b""  # behind the mark of data: equal on all machines that may go on with a job; b"": ours
     seen: Callable[[Pull, Said, Stamp, Settings], None] = unseen  # what is known before the work starts
 

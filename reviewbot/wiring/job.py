@@ -94,8 +94,8 @@ def _done(job: Mapping[str, JSON], run: Run, engine: Engine, office: Office) -> 
     if not isinstance(errand, (ReviewPull, Obey, Rerun, ShowRefuted)):
         raise ReviewbotError(f"nobody can do {type(errand).__name__} on a pull request")
     _take_turn(run, engine, office)
-    installation = run.installation or office.app.installation_of(run.repo)
-    token = office.app.job(installation, run.repo)
+    installation = run.installation or office.app.installation_of(errand.repo)
+    token = office.app.job(installation, errand.repo)
     access = Access(office.app.api, office.app.server, token.current())
     client = Remembering(access, token, engine.step)
     page = f"{office.public_url}/runs/{run.id}" if office.public_url else ""
@@ -149,7 +149,8 @@ def _around(run: Run, engine: Engine, office: Office, installation: int, posted:
         sink=lambda sink: Noted(MemoSink(sink, engine.step), posted),
         beside=beside,
         ended=_said,
-        answers=Living(office.store, run.id, office.store.answers.of(installation)),
+        answers=Living(office.store, run.id, office.store.answers.of(installation, run.repo)),
+        results=False,
         secret=office.secret,
         seen=seen,
     )

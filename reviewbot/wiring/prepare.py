@@ -46,7 +46,8 @@ def prepare(options: DiffOptions, source: AnySource, closing: ExitStack, around:
     """Raises UsageError or ConfigError before any work starts; `closing` gives back what the tools hold."""
     place = _place(source)
     settings = settings_at(place) if place else Settings()
-    terms = settings.gates._replace(timeout=_timeout(settings))
+    cached = settings.gates.cache and around.results
+    terms = settings.gates._replace(timeout=_timeout(settings), cache=cached)
     model = is_on(options, settings.model)
     skills = _skills(options, source, place, settings, model=model)
     pins = (fault for skill in skills.active for fault in unknown_pins(skill))

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import hashlib
-import time
 from collections.abc import Callable, Mapping, Sequence
 from threading import Event, Thread
 from typing import Any
 
-from reviewbot.core.errand import Errand, Installed, Uninstalled, read, written
+from reviewbot.core.errand import Errand, Installed, Suspended, Uninstalled, Vanished, read, written
 from reviewbot.core.errors import Occupied, StoreDown
 from reviewbot.core.types import Cancel, Obey, Rerun, ReviewPull, ShowRefuted
 from reviewbot.core.types.run import Delivery, Run
 from reviewbot.hosts.logs import log
 from reviewbot.jobs.durable import Durable
-from reviewbot.store import Store
+from reviewbot.store import SUSPENDED, Store
+from reviewbot.wiring.leaving import ALL, Leaving
 
 LOOK = 1.0  # seconds between two looks for deliveries, where nobody wakes us
 BEAT = 5.0  # seconds between two heartbeats, each of which also looks for the dead
 TAKEN = 20  # deliveries at once
-DAY = 86_400.0
 
 
 class Worker:
@@ -29,7 +28,8 @@ class Worker:
     """
 
     def __init__(self, store: Store, engine: Durable, id: str, *, days: float) -> None:
-        self._store, self._engine, self._id, self._days = store, engine, id, days
+        self._store, self._engine, self._id = store, engine, id
+        self._leaving = Leaving(store, engine, days)
         self._lost: Callable[[], None] = self.wake
         self._woken, self._ends = Event(), Event()
         self._threads = [
@@ -81,15 +81,20 @@ class Worker:
     def _decided(self, delivery: Delivery, errand: Errand) -> tuple[str, str, str]:
         """The delivery's state, the reason, and the run that it leads to."""
         match errand:
-            case Installed(installation, account, repos):
-                self._store.installations.remember(installation, account, repos)
-                return "done", "installed", ""
-            case Uninstalled(installation, repos):
-                return "done", f"deleted what was kept of {self._forget(installation, repos)}", ""
+            case Installed(installation, account, repos, resumed):
+                if self._store.installations.remember(installation, account, repos, resumed=resumed):
+                    return "done", "installed", ""
+            case Uninstalled() | Vanished():
+                return "done", self._leaving.forget(errand), ""
+            case Suspended(installation):
+                return "done", self._suspend(installation), ""
             case Cancel(repo, number, why):
                 for run in self._store.runs.open_of(repo, number):
                     self._cancel(run, why)
                 return "done", why, ""
+        if why := self._store.installations.away(delivery.installation):
+            return "ignored", why, ""
+        match errand:
             case ReviewPull() | Obey() | Rerun() | ShowRefuted():
                 return self._run(delivery, errand)
         return "ignored", "it asks for nothing", ""
@@ -121,29 +126,21 @@ class Worker:
         self._store.runs.finish(run.id, state, error=why)
         self._store.deliveries.settle_run(run, "failed" if state == "failed" else "done", why)
 
-    def _forget(self, installation: int, repos: tuple[str, ...]) -> str:
-        gone = self._store.installations
-        for run in self._store.runs.open():
-            if run.installation == installation and (not repos or run.repo in repos):
-                self._engine.cancel(run.id)
-        if repos:
-            gone.leave(installation, repos, self._engine.erase)
-        else:
-            gone.forget(installation, self._engine.erase)
-        return ", ".join(repos) or f"installation {installation}"
+    def _suspend(self, installation: int) -> str:
+        self._store.installations.suspend(installation)
+        for run in self._store.runs.open(ALL):
+            if run.installation == installation:
+                self._cancel(run, SUSPENDED)
+        return SUSPENDED
 
     def _look_after(self) -> None:
-        kept = 0.0
         while not self._ends.wait(BEAT):
             try:
                 self._store.workers.beat(self._id)
                 if dead := [id for id in self._store.workers.dead() if id != self._id]:
                     self._take_over(dead)
                 self._reconcile()
-                if not kept or time.monotonic() - kept > DAY:
-                    kept = time.monotonic()
-                    self._store.retain(self._days)
-                    self._engine.forget(DAY)
+                self._leaving.tidy()
             except Occupied as error:
                 log("given up", worker=self._id, why=str(error))
                 self._lost()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import socket
 from collections.abc import Mapping
 
+from reviewbot.core.errors import ConfigError
 from reviewbot.core.options import DiffOptions
 from reviewbot.hosts.github.app import own_app
 from reviewbot.hosts.statehome import keep_secret, state_home
@@ -19,6 +21,9 @@ from reviewbot.wiring import environment
 from reviewbot.wiring.job import Ended, Office, work
 from reviewbot.wiring.worker import Worker
 
+_NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_UNFIT = re.compile(r"[^A-Za-z0-9._-]")
+RESERVED = "local"  # the engine's own word for a worker without a name
 NAME = "worker"  # the file with this worker's name
 LEAVES = 3.0  # seconds in which one that was killed a moment ago is gone
 
@@ -44,12 +49,17 @@ def employ(here: int, days: int, ended: Ended) -> tuple[Store, Worker]:
 
 
 def _name(home: str) -> str:
-    """REVIEWBOT_WORKER, else a name of its own for each state folder."""
+    """REVIEWBOT_WORKER, else a name of its own for each state folder. Raises ConfigError."""
     if given := os.environ.get("REVIEWBOT_WORKER"):
+        if not _NAME.fullmatch(given) or given == RESERVED:
+            raise ConfigError(
+                f"REVIEWBOT_WORKER={given[:64]!r} is no name of a worker",
+                f"choose 1 to 64 of A-Z a-z 0-9 . _ - and not `{RESERVED}`",
+            )
         return given
     path = os.path.join(home, NAME)
     if not os.path.exists(path):
-        keep_secret(home, NAME, f"{socket.gethostname()[:32]}-{secrets.token_hex(6)}")
+        keep_secret(home, NAME, f"{_UNFIT.sub('_', socket.gethostname()[:32])}-{secrets.token_hex(6)}")
     with open(path, encoding="utf-8") as file:
         return file.read().strip()
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from reviewbot.core.errand import Errand, Installed, Uninstalled, read, written
+from reviewbot.core.errand import Errand, Installed, Suspended, Uninstalled, Vanished, read, written
 from reviewbot.core.types import (
     Asked,
     Cancel,
@@ -33,7 +33,10 @@ ASKED = Asked(5, "review", Who("octo-dev", bot=False), "2026-11-30T10:00:00Z", 4
         Cancel("acme/launcher", 7, "closed"),
         Ignore("nothing"),
         Installed(88, "acme", ("acme/launcher", "acme/other")),
+        Installed(88, "acme", resumed=True),
+        Suspended(88),
         Uninstalled(88),
+        Vanished(("acme/launcher",)),
     ],
 )
 def test_there_and_back(errand: Errand) -> None:

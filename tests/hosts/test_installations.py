@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from reviewbot.core.errand import Installed, Uninstalled
+from reviewbot.core.errand import Installed, Suspended, Uninstalled, Vanished
 from reviewbot.core.errors import UsageError
 from reviewbot.hosts.installations import change
 
@@ -24,7 +24,10 @@ def test_official_payloads() -> None:
     assert found == Installed(told["installation"]["id"], told["installation"]["account"]["login"], names)
     deleted = (EVENTS / "installation.deleted.json").read_bytes()
     assert change("installation", deleted) == Uninstalled(json.loads(deleted)["installation"]["id"])
-    assert change("installation", (EVENTS / "installation.suspend.json").read_bytes()) is None
+    suspend = (EVENTS / "installation.suspend.json").read_bytes()
+    assert change("installation", suspend) == Suspended(json.loads(suspend)["installation"]["id"])
+    resumed = {"action": "unsuspend", "installation": ACCOUNT}
+    assert change("installation", resumed) == Installed(88, "acme", resumed=True)
 
 
 @pytest.mark.parametrize(
@@ -39,6 +42,30 @@ def test_official_payloads() -> None:
 def test_repositories(action: str, key: str, names: list[str], expected: Any) -> None:
     payload = {"action": action, "installation": ACCOUNT, key: [{"full_name": name} for name in names]}
     assert change("installation_repositories", payload) == expected
+
+
+@pytest.mark.parametrize(
+    ("action", "changes", "expected"),
+    [
+        ("deleted", None, "Acme/new"),
+        ("renamed", {"repository": {"name": {"from": "old"}}}, "Acme/old"),
+        ("transferred", {"owner": {"from": {"user": {"login": "octo-dev"}}}}, "octo-dev/new"),
+        ("transferred", {"owner": {"from": {"organization": {"login": "octo"}, "user": None}}}, "octo/new"),
+        ("privatized", None, None),
+        ("edited", {"repository": {"name": {"from": "old"}}}, None),
+    ],
+)
+def test_a_name_that_another_repository_can_have_soon(
+    action: str, changes: Any, expected: str | None
+) -> None:
+    payload = {"action": action, "repository": {"full_name": "Acme/new"}, "changes": changes}
+    assert change("repository", payload) == (Vanished((expected,)) if expected else None)
+
+
+@pytest.mark.parametrize("action", ["renamed", "transferred"])
+def test_a_change_of_a_name_that_does_not_say_from_what(action: str) -> None:
+    with pytest.raises(UsageError, match="`changes`"):
+        change("repository", {"action": action, "repository": {"full_name": "acme/new"}})
 
 
 def test_other_events_change_nothing() -> None:

@@ -9,6 +9,7 @@ from reviewbot.llm.cassette import Cassette, Kept
 from reviewbot.store import Store
 from tests.llm.questions import question
 from tests.store.conftest import Clock
+from tests.store.rows import REPO
 
 
 class Paid:
@@ -22,7 +23,7 @@ class Paid:
 
 def test_it_keeps_a_cassette(store: Store) -> None:
     paid = Paid()
-    kept: Kept = store.answers.of(7)
+    kept: Kept = store.answers.of(7, REPO)
     for _ in range(2):
         [answer] = Cassette(paid, kept).ask([question()])
         assert answer.payload == {"n": 1}
@@ -38,10 +39,11 @@ def test_bytes_are_kept_and_replaced(store: Store) -> None:
     assert store.answers.read("a") == every
 
 
-def test_another_installation_has_its_own(store: Store) -> None:
-    store.answers.of(7).write("a", b"seven")
-    assert (store.answers.of(8).read("a"), store.answers.read("a")) == (None, None)
-    assert store.answers.of(7).read("a") == b"seven"
+def test_another_installation_or_repository_has_its_own(store: Store) -> None:
+    store.answers.of(7, REPO).write("a", b"seven")
+    others = (store.answers.of(8, REPO), store.answers.of(7, "octo-org/other"), store.answers)
+    assert [other.read("a") for other in others] == [None, None, None]
+    assert store.answers.of(7, REPO.upper()).read("a") == b"seven"
 
 
 def test_one_that_is_too_large_is_not_there_the_next_time(
@@ -68,6 +70,6 @@ def test_one_that_is_too_large_is_not_there_the_next_time(
 def test_the_oldest_go_first(store: Store, clock: Clock, entries: int, size: int, left: str) -> None:
     for n in range(5):
         clock.at += 1.0
-        store.answers.of(n).write(str(n), b"0123456789")
+        store.answers.of(n, REPO).write(str(n), b"0123456789")
     assert store.answers.shrink(entries, size) == 5 - len(left)
-    assert "".join(str(n) for n in range(5) if store.answers.of(n).read(str(n))) == left
+    assert "".join(str(n) for n in range(5) if store.answers.of(n, REPO).read(str(n))) == left

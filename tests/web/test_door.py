@@ -43,11 +43,12 @@ def test_a_pull_request_that_is_opened(door: Served) -> None:
     (row,) = door.store.deliveries.recent(10)
     payload = json.loads(OPENED)
     assert (row.id, row.event, row.action, row.received) == ("d-1", "pull_request", "opened", NOW)
-    assert (row.repo, row.number) == (payload["repository"]["full_name"], payload["number"])
+    repo = payload["repository"]["full_name"]
+    assert (row.repo, row.number) == (repo.lower(), payload["number"])
     assert row.trigger is not None
     errand = read(row.trigger)
     assert isinstance(errand, ReviewPull)
-    assert errand == ReviewPull(row.repo, payload["number"], "opened", head=errand.head)
+    assert errand == ReviewPull(repo, payload["number"], "opened", head=errand.head)
     assert errand.head == payload["pull_request"]["head"]["sha"]
     assert door.woken == [True]
 

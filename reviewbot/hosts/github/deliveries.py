@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -32,12 +32,13 @@ class Healed(NamedTuple):
     refused: Sequence[tuple[Missed, str]]  # with GitHub's reason
 
 
-def missed(client: Client, since: float) -> list[Missed]:
+def missed(client: Client, since: float, odd: Callable[[str], None]) -> list[Missed]:
     """Of the deliveries since then (seconds since 1970), the oldest first: the order in which they
-    were to come. `client` speaks as the App. Raises Refused."""
+    were to come. `client` speaks as the App. `odd` is told of rows that are none, which are left out.
+    Raises Refused."""
     taken: set[str] = set()
     found: dict[str, Missed] = {}
-    for row in _rows(client, since):
+    for row in _rows(client, since, odd):
         if 200 <= row.status < 300:
             taken.add(row.guid)
         found.setdefault(row.guid, row)  # the newest comes first
@@ -58,27 +59,26 @@ def send_again(client: Client, rows: Sequence[Missed], told: Callable[[Missed], 
     return Healed(sent, refused)
 
 
-def _rows(client: Client, since: float) -> list[Missed]:
+def _rows(client: Client, since: float, odd: Callable[[str], None]) -> list[Missed]:
     """The newest first, to the first that is older."""
     rows: list[Missed] = []
     query: dict[str, str | int] = {"per_page": PER_PAGE}
-    while len(rows) < MOST:
+    for _ in range(MOST // PER_PAGE):
         answer = client.read(PATH, **query)
         if not answer.done:
             raise Refused(answer.status, f"GET {PATH}: {client.why(answer)}")
         if not isinstance(answer.data, list):
             raise Refused(answer.status, f"GET {PATH}: GitHub gives no list", "check GITHUB_API_URL")
-        page = [_missed(row) for row in answer.data]
+        page = [found for row in answer.data if (found := _missed(row, odd))]
         rows += [row for row in page if row.at >= since]
         more = _CURSOR.search(answer.headers.get("link", ""))
-        if not more or not page or page[-1].at < since:
+        if not more or not answer.data or (page and page[-1].at < since):
             break
         query["cursor"] = more[1]
     return rows
 
 
-def _missed(row: Mapping[str, Any]) -> Missed:
-    """Raises Refused where it is no delivery."""
+def _missed(row: Any, odd: Callable[[str], None]) -> Missed | None:
     try:
         return Missed(
             int(row["id"]),
@@ -88,5 +88,6 @@ def _missed(row: Mapping[str, Any]) -> Missed:
             datetime.fromisoformat(row["delivered_at"]).timestamp(),
             int(row["status_code"]),
         )
-    except (KeyError, TypeError, ValueError) as error:
-        raise Refused(200, f"GET {PATH}: a row is no delivery: {error!r}", "check GITHUB_API_URL") from error
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        odd(visible(f"{row!s:.120} ({error!r:.80})"))
+        return None

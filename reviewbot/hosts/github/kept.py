@@ -12,7 +12,7 @@ import re
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from glob import escape, glob
 from time import monotonic, sleep
@@ -24,6 +24,7 @@ from reviewbot.hosts.github.remote import BOUNDS, NotReached
 MOST = 5_000_000_000  # bytes of all clones
 PACKS = 200  # of one clone: each fetch brings some, and git gets slower with each
 WAIT = 2 * BOUNDS.seconds  # for somebody else's fetches
+_LEAVING = ".leaving-"  # how a folder's name begins that is being deleted
 _PART = re.compile(r"(?!\.+$)[A-Za-z0-9._-]+")
 
 
@@ -94,15 +95,54 @@ def kept(folder: str, url: str, most: int = MOST) -> Iterator[Kept]:
     try:
         with ExitStack() as closing:
             try:
-                _make(folder, os.path.dirname(stem))
-                using = closing.enter_context(_opened(f"{stem}.using"))
+                using = _shared(folder, stem, closing)
                 os.utime(using)
             except OSError as error:
                 raise _unkept(error) from error
-            _wait(using, fcntl.LOCK_SH)
             yield Kept(stem, using, closing)
     finally:
         _shrink(folder, most)
+
+
+def sweep(folder: str, known: Collection[str]) -> int:
+    """Take away all clones but those of the `known` repositories (owner/name). How many are in use, and so
+    are still there."""
+    for leaving in glob(os.path.join(escape(folder), f"{_LEAVING}*")):  # of one that was killed here
+        shutil.rmtree(leaving, ignore_errors=True)
+    names = {name.lower() for name in known}
+    stems = {os.path.splitext(place)[0] for place in glob(os.path.join(escape(folder), "*", "*", "*.*"))}
+    gone = [stem for stem in sorted(stems) if _repo(stem) not in names]
+    return sum(not _taken_away(folder, stem) for stem in gone)
+
+
+def _repo(stem: str) -> str:
+    return "/".join(stem.split(os.sep)[-2:]).partition("~")[0].lower()
+
+
+def _taken_away(folder: str, stem: str) -> bool:
+    """False: it is in use. Renamed first: to delete it takes long, and who comes next makes a new one."""
+    with suppress(OSError), _opened(f"{stem}.using") as using:
+        if not _try(using, fcntl.LOCK_EX):
+            return False
+        leaving = tempfile.mkdtemp("", _LEAVING, folder)
+        with suppress(FileNotFoundError):
+            os.rename(f"{stem}.git", os.path.join(leaving, "git"))
+        _forget(stem)
+        with suppress(OSError):  # another one of that owner
+            os.rmdir(os.path.dirname(stem))
+        shutil.rmtree(leaving, ignore_errors=True)
+    return True
+
+
+def _shared(folder: str, stem: str, closing: ExitStack) -> int:
+    """The first lock, shared. One that was taken away while we waited keeps nobody out any more."""
+    while True:
+        _make(folder, os.path.dirname(stem))
+        using = closing.enter_context(_opened(f"{stem}.using"))
+        _wait(using, fcntl.LOCK_SH)
+        with suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(using), os.lstat(f"{stem}.using")):
+                return using
 
 
 def _unkept(error: OSError) -> NotReached:
@@ -121,7 +161,8 @@ def _stem(folder: str, url: str) -> str:
     names = parts.path.removesuffix(".git").strip("/").split("/")
     if len(names) < 2 or not all(map(_PART.fullmatch, names)):
         raise UsageError(f"{url} is not the address of a repository", "write OWNER/REPO")
-    return os.path.join(folder, re.sub(r"[^A-Za-z0-9.-]", "_", parts.netloc), *names[-2:])
+    host = re.sub(r"[^A-Za-z0-9.-]", "_", parts.netloc)
+    return os.path.join(folder, host, *(name.lower() for name in names[-2:]))
 
 
 def _make(folder: str, place: str) -> None:

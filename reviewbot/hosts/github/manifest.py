@@ -16,7 +16,14 @@ from reviewbot.hosts.github.failures import Refused
 from reviewbot.hosts.github.secrets import key_texts, quieten
 
 # Those of installations come to every App.
-EVENTS = ("check_run", "check_suite", "issue_comment", "pull_request", "pull_request_review_comment")
+EVENTS = (
+    "check_run",
+    "check_suite",
+    "issue_comment",
+    "pull_request",
+    "pull_request_review_comment",
+    "repository",
+)
 NOWHERE = "https://example.invalid/webhook"  # of a webhook that is not active; GitHub wants one
 _CODE = re.compile(r"[A-Za-z0-9_-]{1,200}")
 _PLAIN = re.compile(r"[A-Za-z0-9_.-]{1,200}")

@@ -36,7 +36,7 @@ class Repositories:
         return [Route("/repos/{owner}/{name}", self._desk.door(self.show), methods=["GET"])]
 
     def show(self, request: Request, visitor: Visitor) -> Response:
-        repo = "{owner}/{name}".format_map(request.path_params)
+        repo = "{owner}/{name}".format_map(request.path_params).lower()  # as it is kept
         store, at = self._desk.site.store, before(request)
         found = store.runs.of_repo(repo, EACH + 1, at)
         if not self._desk.guard.may_read(visitor, repo) or not (found or at):

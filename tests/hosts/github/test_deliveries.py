@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -61,7 +62,7 @@ def test_many_pages(fake: FakeGitHub) -> None:
         delivered(fake, f"d-{n}", 503 if n % 2 else 202, at=now - 3_500 + n)
     from reviewbot.hosts.github.app import own_app
 
-    rows = missed(own_app().client(), now - 3_400)
+    rows = missed(own_app().client(), now - 3_400, print)
     assert [row.guid for row in rows] == [f"d-{n}" for n in range(101, 350, 2)]
     assert [len(exchange.answer) for exchange in fake.reads] == [100, 100, 100]
 
@@ -87,6 +88,22 @@ def test_one_that_github_refuses_does_not_stop_the_others(
     err = capsys.readouterr().err
     assert "gone is not sent again: GitHub has no such thing" in err
     assert "1 delivery sent again" in err
+
+
+@pytest.mark.parametrize(
+    "odd", [{"delivered_at": "long ago"}, {"delivered_at": None}, {"id": None}, {"status_code": "none"}]
+)
+def test_one_odd_row_does_not_stop_the_others(
+    fake: FakeGitHub, capsys: pytest.CaptureFixture[str], odd: dict[str, Any]
+) -> None:
+    rows = [delivered(fake, name, 503) for name in ("first", "odd", "last")]
+    answer = [row | odd if row["guid"] == "odd" else row for row in reversed(rows)]
+    fake.faults.append(Fault("GET", "/app/hook/deliveries", 200, body=answer))
+    assert cli.run(["redeliver", "--since", "1d"]) == 3
+    assert attempts(fake) == [str(rows[0]["id"]), str(rows[2]["id"])]
+    err = capsys.readouterr().err
+    assert "no delivery, left out: " in err
+    assert "'odd'" in err
 
 
 @pytest.mark.parametrize("since", ["", "6", "h", "0h", "-1h", "6w", "1e3h", "6h6"])
