@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import hashlib
 import hmac
@@ -23,6 +24,7 @@ from reviewbot.web.pages.render import Render
 MINUTES = 600.0  # seconds in which a login is to be ended
 WRONG, WITHIN = 10, 60.0  # tokens that may be wrong, in so many seconds
 LARGEST = 8_192  # bytes of a form
+SECONDS = 10.0  # in which it comes
 _STATE, _FORM = "reviewbot-login", "reviewbot-form"
 _LOCAL = re.compile(r"/(?![/\\])[\w./?=&%~+-]{0,500}", re.ASCII)
 
@@ -137,14 +139,15 @@ def local(path: str) -> str:
 
 
 async def _form(request: Request) -> dict[str, str]:
-    """The fields of a form, the last of each name; empty where it is too large or cut off."""
+    """The fields of a form, the last of each name; empty where it is too large, too late or cut off."""
     body = b""
     try:
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > LARGEST:
-                return {}
-    except ClientDisconnect:
+        async with asyncio.timeout(SECONDS):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > LARGEST:
+                    return {}
+    except (ClientDisconnect, TimeoutError):
         return {}
     try:
         fields = parse_qs(body.decode("ascii"), max_num_fields=20)
