@@ -16,7 +16,9 @@ LEAST = 64  # connections, however few handles there are
 def room() -> int:
     """Allow this process as many handles as it may have. Returns how many connections fit: half of them,
     for hundreds are taken in one turn before the first of too many is closed."""
-    soft, hard = (MOST if n == resource.RLIM_INFINITY else n for n in resource.getrlimit(resource.RLIMIT_NOFILE))
+    soft, hard = (
+        MOST if n == resource.RLIM_INFINITY else n for n in resource.getrlimit(resource.RLIMIT_NOFILE)
+    )
     wanted = min(hard, MOST)
     if soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))

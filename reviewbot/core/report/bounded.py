@@ -38,7 +38,7 @@ class Bounds:
         self.more: dict[str, int] = {}
 
     def some(self, rows: Sequence[T], kind: str, name: str = "", worst: Worst | None = None) -> list[T]:
-        """As many rows as what is left for their kind allows, in their own order where that is all of them."""
+        """As many rows as what is left for their kind allows, in their own order if that is all of them."""
         if self._limits is None:
             self.more[name or kind] = 0
             return list(rows)

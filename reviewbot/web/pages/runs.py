@@ -19,7 +19,6 @@ from reviewbot.web.pages.configuration import flat
 from reviewbot.web.pages.desk import Desk, NotShown
 from reviewbot.web.pages.stages import OPEN, stages
 
-
 KEPT = 16  # reports as the page shows them: to read one of thousands of findings takes a second
 
 
