@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import zlib
+from collections.abc import Iterator
 from hashlib import sha256
 from typing import Any
 
@@ -12,6 +13,7 @@ from sqlalchemy import Dialect, LargeBinary, Text
 from sqlalchemy.types import TypeDecorator
 
 KEY = 200  # characters of an id or a name
+PART = 64 * 1024  # bytes
 PACKED = 8_000_000  # bytes of one packed value
 
 _UNFIT = re.compile("[\0\ud800-\udfff]")  # PostgreSQL takes no NUL, UTF-8 no surrogate
@@ -65,6 +67,15 @@ class Packed(TypeDecorator[Any]):
 
     def process_result_value(self, value: bytes | None, dialect: Dialect) -> Any:
         return None if value is None else json.loads(zlib.decompress(value))
+
+
+def unpacked(content: bytes) -> Iterator[bytes]:
+    """A packed value as JSON, in parts of at most PART bytes."""
+    packer = zlib.decompressobj()
+    while content:
+        yield packer.decompress(content, PART)
+        content = packer.unconsumed_tail
+    yield packer.flush()
 
 
 def key(value: str) -> str:

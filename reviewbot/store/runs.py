@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, delete, func, select, update
+from sqlalchemy import ColumnElement, Connection, LargeBinary, delete, func, select, type_coerce, update
 
 from reviewbot.core.types.run import Progressed, RepoRow, Run
-from reviewbot.store.columns import TooLarge, packed
+from reviewbot.store.columns import TooLarge, packed, unpacked
 from reviewbot.store.database import Database
 from reviewbot.store.tables import documents, runs, ticks
 
@@ -39,15 +39,24 @@ class Runs:
                 self._beside(connection, run.id, document=run.document, facts=run.facts)
         return made
 
-    def get(self, id: str) -> Run | None:
+    def get(self, id: str, *, document: bool = True) -> Run | None:
+        """document: with it; one of thousands of findings takes a second."""
+        beside = (documents.c.document, documents.c.facts) if document else (documents.c.facts,)
         query = (
-            select(*_COLUMNS, documents.c.document, documents.c.facts)
+            select(*_COLUMNS, *beside)
             .outerjoin(documents, documents.c.run == runs.c.id)
             .where(runs.c.id == id)
         )
         with self._database.read() as connection:
             row = connection.execute(query).one_or_none()
         return None if row is None else Run(**row._mapping)
+
+    def report(self, id: str) -> Iterator[bytes] | None:
+        """The document as it is stored, in parts of JSON; None: there is none."""
+        query = select(type_coerce(documents.c.document, LargeBinary)).where(documents.c.run == id)
+        with self._database.read() as connection:
+            content = connection.execute(query).scalar()
+        return None if content is None else unpacked(content)
 
     def is_there(self, id: str) -> bool:
         with self._database.read() as connection:

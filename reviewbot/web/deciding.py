@@ -20,6 +20,10 @@ WHY = 500
 _FORM = b"payload="  # how a body begins that came as a form
 
 
+class _Beyond(Exception):
+    """It may be JSON, and is more than this reads."""
+
+
 class Envelope(NamedTuple):
     """What the headers say."""
 
@@ -29,8 +33,11 @@ class Envelope(NamedTuple):
 
 def delivery(body: bytes, envelope: Envelope, decide: Decide, now: float) -> Delivery:
     """Decides what is to be done, so that the reason for doing nothing is kept too. Raises Turned where
-    the body is no JSON object."""
-    payload = _object(body)
+    the body is no JSON object. What is JSON beyond what is read here is kept as failed."""
+    try:
+        payload = _object(body)
+    except _Beyond as error:  # GitHub may send it; to ask for it again would help nobody
+        return Delivery(envelope.id, envelope.event, received=now, state="failed", why=str(error))
     row = _about(payload, envelope)._replace(received=now)
     try:
         errand = decide(envelope.event, payload)
@@ -46,9 +53,12 @@ def _object(body: bytes) -> Mapping[str, Any]:
         raise Turned(415, "the payload came as a form; set the webhook's content type to application/json")
     try:
         payload = json.loads(body)
-    except (ValueError, RecursionError) as error:
-        deep = isinstance(error, RecursionError)
-        raise Turned(400, "the body is nested too deeply" if deep else "the body is no JSON") from None
+    except RecursionError:
+        raise _Beyond("the payload is nested too deeply to be read") from None
+    except (json.JSONDecodeError, UnicodeDecodeError):
+        raise Turned(400, "the body is no JSON") from None
+    except ValueError:  # of int(): Python reads at most so many digits
+        raise _Beyond("the payload has a number that is too long to be read") from None
     if not isinstance(payload, dict):
         raise Turned(400, "the body holds no object")
     return payload

@@ -12,6 +12,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from reviewbot.core.errors import UsageError
+from reviewbot.web.lines import lines, room
 
 WAITING = 1_024  # connections that are not yet looked at
 GRACE = 10  # seconds for requests that are under way
@@ -24,7 +25,6 @@ class Serving:
         self._door = door
         config = uvicorn.Config(
             app,
-            http="httptools",
             log_config=None,
             access_log=False,
             server_header=False,
@@ -37,6 +37,8 @@ class Serving:
         """Until SIGTERM, SIGINT or stop()."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._signalled)
+        # Here, since what was begun before has handles of its own.
+        self._server.config.http = lines(room())
         self._server.run([self._door])
 
     def stop(self) -> None:

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import psycopg
 import pytest
+from sqlalchemy import event
 
 from reviewbot.core.errors import ConfigError, StoreDown
 from reviewbot.store import Store, database, sqlite_url
@@ -132,3 +133,24 @@ def test_text_that_cannot_be_all_text(postgres: Server) -> None:
     url = postgres.database("ENCODING 'SQL_ASCII' TEMPLATE template0")
     with pytest.raises(ConfigError, match="the database keeps text as SQL_ASCII"):
         Store.open(url)
+
+
+def test_a_ping_fails_where_a_delivery_would(tmp_path: Path) -> None:
+    """/healthz was 200 on a full disk: the row that was changed needed no room."""
+    with Store.open(sqlite_url(str(tmp_path))) as store:
+        engine = store._database._engine
+
+        def shrink(connection: sqlite3.Connection, *_: object) -> None:
+            [[pages]] = connection.execute("PRAGMA page_count").fetchall()
+            connection.execute(f"PRAGMA max_page_count={pages}").close()
+
+        engine.dispose()
+        event.listen(engine, "connect", shrink)
+        with pytest.raises(StoreDown, match="full"):
+            store.ping()
+        event.remove(engine, "connect", shrink)
+        engine.dispose()
+        store.ping()
+        with sqlite3.connect(urlsplit(sqlite_url(str(tmp_path))).path) as connection:
+            assert connection.execute("SELECT count(*) FROM reviewbot_documents").fetchall() == [(0,)]
+        connection.close()

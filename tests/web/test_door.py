@@ -186,7 +186,8 @@ def test_githubs_own_example() -> None:
         (b"[]", 400),
         (b'"x"', 400),
         (b"\xff\xfe", 400),
-        (b"[" * 100_000, 400),
+        (b'{"a":' * 100_000 + b"1" + b"}" * 100_000, 202),
+        (b'{"a":' + b"9" * 5_000 + b"}", 202),
         (b"payload=%7B%7D", 415),
         (b'{"action": 7}', 202),
         (b'{"action": "opened", "repository": 7, "installation": [], "pull_request": "x"}', 202),
@@ -197,6 +198,15 @@ def test_bodies(door: Served, body: bytes, status: int) -> None:
     assert answer.status_code == status
     assert (len(door.store.deliveries.recent(10)) == 1) == (status == 202)
     assert "Traceback" not in answer.text
+
+
+@pytest.mark.parametrize("body", [b'{"a":' * 100_000 + b"1" + b"}" * 100_000, b'{"a":' + b"9" * 5_000 + b"}"])
+def test_json_beyond_what_is_read_is_kept_with_the_reason(door: Served, body: bytes) -> None:
+    answer = door.post(body)
+    assert (answer.status_code, answer.json()["state"]) == (202, "failed")
+    [row] = door.store.deliveries.recent(10)
+    assert row.why.startswith("the payload ")
+    assert not door.woken
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,11 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from starlette.requests import Request
+from starlette.testclient import TestClient
 
 from reviewbot.web.login.seal import Seal
+from reviewbot.web.login.tries import whose
 from reviewbot.web.pages.doors import local
 from reviewbot.web.parts import Settings
 from tests.web import made
@@ -79,6 +82,38 @@ def test_after_ten_wrong_tokens_the_right_one_waits_too(shelf: made.Kept) -> Non
     now.now += 61
     form = field(refused.text, "form")
     assert visit.post("/login", data={"token": made.ADMIN, "form": form}).status_code == 303
+
+
+def test_wrong_tokens_of_others_lock_nobody_out(shelf: made.Kept) -> None:
+    """Ten of them, of anybody, shut the form for all."""
+    app = made.app(made.site(shelf))
+
+    def of(host: str, token: str) -> int:
+        visit = TestClient(app, follow_redirects=False, client=(host, 1))
+        return visit.get("/", headers={"Authorization": f"Bearer {token}"}).status_code
+
+    assert [of(f"2001:db8::{n}", "wrong") for n in range(12)] == [401] * 12
+    assert of("2001:db8::ffff", made.ADMIN) == 401  # of the same network
+    assert of("2001:db8:0:1::1", made.ADMIN) == 200
+    visit = TestClient(app, follow_redirects=False, client=("192.0.2.7", 1))
+    form = field(visit.get("/login").text, "form")
+    assert visit.post("/login", data={"token": made.ADMIN, "form": form}).status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("host", "whose_it_is"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8::9", "2001:db8::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("testclient", "testclient"),
+        ("127.0.0.1", ""),
+        ("::ffff:172.18.0.3", ""),
+    ],
+)
+def test_whose_a_guess_is(host: str, whose_it_is: str) -> None:
+    assert whose(Request({"type": "http", "client": (host, 1)})) == whose_it_is
 
 
 @pytest.mark.parametrize("form", ["", "forged"])

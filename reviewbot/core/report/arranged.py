@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from reviewbot.core.report.bounded import LIMITS, Bounds
 from reviewbot.core.report.filters import duration, href, money
 from reviewbot.core.report.uri import encoded
 
 Json = Mapping[str, Any]
 _RESULTS = ("found", "not-checked", "held", "nothing-found", "not-applicable")
+_SEVERITIES = ("blocker", "warning", "note")
 _GATES = ("failed", "missing", "timeout", "refused", "passed", "skipped")
 
 
@@ -21,27 +23,45 @@ def decides(finding: Json) -> bool:
     return bool(finding["grade"] != "hint" or second == "confirmed")
 
 
-def arranged(document: Json, repository: str) -> dict[str, Any]:
+def arranged(document: Json, repository: str, *, report: str = "") -> dict[str, Any]:
     """repository: its address on GitHub, to which places are linked; "" for none. Beside the fields of the
-    schema there may be what core/report/html.py adds."""
-    findings = [_finding(f, document, repository) for f in document["findings"]]
-    fresh = [f for f in findings if not f["preexisting"]]
-    return {
-        **document,
+    schema there may be what core/report/html.py adds. report: where the JSON report is to be had; then no
+    more is shown than a page can hold, and `more` says how many rows of each part are only there."""
+    page = Bounds(LIMITS if report else None)
+    fresh = [f for f in document["findings"] if not f["preexisting"]]
+    parts = {
         "new": [f for f in fresh if decides(f)],
         "second": [f for f in fresh if not decides(f)],
-        "old": [f for f in findings if f["preexisting"]],
+        "old": [f for f in document["findings"] if f["preexisting"]],
+    }
+    return {
+        **document,
+        **{name: _findings(rows, name, page, document, repository) for name, rows in parts.items()},
+        **{name: page.some(document[name], name) for name in ("rejections", "incomplete", "skills")},
+        **{name: page.some(document.get(name, ()), name) for name in ("notes", "guidance")},
         "nothing": _nothing(document),
         "glance": glance(document),
-        "gates": _gates(document["gates"]),
-        "uncovered": _uncovered(document["coverage"]["uncovered"]),
-        "checked": _checked(document["checked"]),
-        "notes": document.get("notes", ()),
-        "guidance": document.get("guidance", ()),
+        "gates": page.some(_gates(document["gates"]), "gates"),
+        "uncovered": _uncovered(document["coverage"]["uncovered"], page),
+        "checked": _checked(page.some(document["checked"], "checked", worst=_by_result)),
         "reader": document.get("reader", ""),
         "called": document.get("called", "preexisting"),
         "noun": document.get("noun", "changed file"),
+        "more": page.more,
+        "report": report,
     }
+
+
+def _findings(
+    rows: Sequence[Json], name: str, page: Bounds, document: Json, repository: str
+) -> list[dict[str, Any]]:
+    counted = [{**f, "broken": _broken(f), "left": page.left(f["also"], f["receipts"])} for f in rows]
+    shown = page.some(counted, "findings", name, lambda f: _rank(f["severity"], _SEVERITIES))
+    return [_finding(f, document, repository) for f in shown]
+
+
+def _broken(finding: Json) -> int:
+    return sum(not receipt["ok"] for receipt in finding["receipts"])
 
 
 class Glance(NamedTuple):
@@ -55,7 +75,7 @@ class Glance(NamedTuple):
 
 def glance(document: Json) -> list[Glance]:
     new = [f for f in document["findings"] if decides(f)]
-    worst = next((s for s in ("blocker", "warning", "note") if any(f["severity"] == s for f in new)), "")
+    worst = next((s for s in _SEVERITIES if any(f["severity"] == s for f in new)), "")
     gates = [g["status"] for g in document["gates"]]
     bad = sum(status in ("failed", "missing", "timeout", "refused") for status in gates)
     ran = sum(status in ("passed", "failed") for status in gates)
@@ -70,8 +90,14 @@ def glance(document: Json) -> list[Glance]:
         ),
         Glance("coverage", f"{covered:,}/{files:,}", "files reviewed"),
         Glance("coverage", f"{unlooked:,}", "classes not checked", "not-checked" if unlooked else ""),
-        Glance("cost", money(document["usage"]["usd"]), f"in {duration(document['usage']['seconds'])}"),
+        _cost(document["usage"]),
     ]
+
+
+def _cost(usage: Json) -> Glance:
+    if not usage["calls"] and not usage["usd"]:
+        return Glance("cost", "No model", "was asked")
+    return Glance("cost", money(usage["usd"]), f"in {duration(usage['seconds'])}")
 
 
 def _nothing(document: Json) -> str:
@@ -99,7 +125,6 @@ def _finding(finding: Json, document: Json, repository: str) -> dict[str, Any]:
         "unsuggested": finding.get("unsuggested", ""),
         "unproven": finding.get("unproven", ""),
         "decides": decides(finding),
-        "broken": sum(not receipt["ok"] for receipt in finding["receipts"]),
     }
 
 
@@ -135,12 +160,17 @@ def _gates(gates: Sequence[Json]) -> list[dict[str, Any]]:
     return sorted(rows.values(), key=lambda row: _rank(row["status"], _GATES))
 
 
-def _uncovered(rows: Sequence[Json]) -> list[tuple[str, list[str]]]:
-    """By reason, most files first."""
+def _uncovered(rows: Sequence[Json], page: Bounds) -> list[tuple[str, list[str], int]]:
+    """By reason, most files first: those that are shown, and how many there are."""
     reasons: dict[str, list[str]] = {}
     for row in rows:
         reasons.setdefault(row["reason"], []).append(row["path"])
-    return sorted(reasons.items(), key=lambda item: -len(item[1]))
+    ordered = sorted(reasons, key=lambda reason: -len(reasons[reason]))
+    shown = page.some([(reason, len(reasons[reason])) for reason in ordered], "reasons")
+    return [
+        (made[0], page.some(reasons[reason], "uncovered"), made[1])
+        for reason, made in zip(ordered, shown, strict=False)
+    ]
 
 
 def _checked(rows: Sequence[Json]) -> list[tuple[str, list[Json]]]:
@@ -148,7 +178,11 @@ def _checked(rows: Sequence[Json]) -> list[tuple[str, list[Json]]]:
     skills: dict[str, list[Json]] = {}
     for row in rows:
         skills.setdefault(row["skill"], []).append(row)
-    return [(s, sorted(found, key=lambda c: _rank(c["result"], _RESULTS))) for s, found in skills.items()]
+    return [(skill, sorted(found, key=_by_result)) for skill, found in skills.items()]
+
+
+def _by_result(row: Json) -> int:
+    return _rank(row["result"], _RESULTS)
 
 
 def _rank(word: str, order: Sequence[str]) -> int:

@@ -23,6 +23,7 @@ from reviewbot.hosts.github.failures import Answer, Refused
 SIGNED = 540  # seconds that what we sign is good for; GitHub takes at most 600
 BACKDATED = 60  # seconds, lest it be from GitHub's future
 EARLY = 60.0  # seconds before its end in which a token is renewed
+PROVEN = 60.0  # seconds that a token which was given speaks for the key
 SKEWED = 30.0  # seconds that clocks may differ without being noticed
 WRITES: Mapping[str, str] = {  # what a review needs
     "checks": "write",
@@ -60,6 +61,7 @@ class App:
         self._clock, self._sleep = clock, sleep
         self._ahead = 0.0  # seconds that GitHub's clock is before ours
         self._lock = Lock()
+        self._proven = 0.0  # until when a token need not be minted to know that it can be
         self._about: Mapping[str, Any] | None = None
 
     def slug(self) -> str:
@@ -105,15 +107,31 @@ class App:
         )
 
     def credentials(self) -> Health:
-        """Whether GitHub takes the key at this moment."""
+        """Whether GitHub takes the key at this moment, and gives tokens for it."""
         try:
             found = self._own()
+            self._try_mint()
         except UsageError as error:
             return Health("credentials", False, str(error))
         missing = [name for name, level in WRITES.items() if not _grants(found, name, level)]
         if missing:
             return Health("credentials", False, f"the App lacks {', '.join(missing)}; grant it on its page")
         return Health("credentials", True, f"the App {found['slug']}")
+
+    def _try_mint(self) -> None:
+        """A token of any one installation that can do nothing; after one that was given, not for a while.
+        Where the installation itself is the reason that there is none, the key is well."""
+        if self._clock() < self._proven:
+            return
+        rows = self._sent("GET", "/app/installations?per_page=1", None).data
+        if not isinstance(rows, list) or not rows:
+            return
+        try:
+            self.mint(int(rows[0]["id"]), (), {"metadata": "read"})
+        except Refused as refused:
+            if refused.status == 401:
+                raise
+        self._proven = self._clock() + PROVEN
 
     def clocks(self) -> Health:
         """By the Date of GitHub's last answer."""

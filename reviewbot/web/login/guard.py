@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from reviewbot.web.login.access import Access
 from reviewbot.web.login.seal import Seal
+from reviewbot.web.login.tries import Tries
 from reviewbot.web.site import Site
 
 LIFETIME = 8 * 3600.0  # seconds of a session; as long as a user's token of GitHub lives
@@ -35,6 +36,7 @@ class Guard:
         self.site = site
         self.seal = Seal(site.secret)
         self.access = Access(site.signin, site.clock) if site.signin else None
+        self.tries = Tries(site.clock)
         self.https = site.settings.public_url.startswith("https://")
         self._cookie = "__Host-reviewbot" if self.https else "reviewbot"
 
@@ -42,7 +44,8 @@ class Guard:
         """By the Authorization header, else by the cookie; None: nobody that is known."""
         words = request.headers.get("authorization", "")
         if words[: len(_BEARER)].lower() == _BEARER:
-            return Visitor(admin=True) if self.is_admin(words[len(_BEARER) :].strip()) else None
+            right = self.tries.take(request, words[len(_BEARER) :].strip(), self.is_admin)
+            return Visitor(admin=True) if right else None
         held = self.seal.opened(request.cookies.get(self._cookie, ""), LIFETIME, self.site.clock())
         if held is None or held.get("kind") != "session":
             return None

@@ -49,8 +49,9 @@ class Desk:
         return answer
 
     def run(self, visitor: Visitor, id: str) -> Run:
-        """Raises NotShown, and UsageError where GitHub does not say whose it is to read."""
-        run = self.site.store.runs.get(id) if _ID.fullmatch(id) else None
+        """Without its document. Raises NotShown, and UsageError where GitHub does not say whose it is to
+        read."""
+        run = self.site.store.runs.get(id, document=False) if _ID.fullmatch(id) else None
         if run is None or not self.guard.may_read(visitor, run.repo):
             raise NotShown
         return run

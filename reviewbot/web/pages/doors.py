@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import hashlib
 import hmac
 import re
 import secrets
-import threading
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -21,8 +21,8 @@ from reviewbot.web.login.guard import Guard
 from reviewbot.web.pages.render import Render
 
 MINUTES = 600.0  # seconds in which a login is to be ended
-WRONG, WITHIN = 10, 60.0  # tokens that may be wrong, in so many seconds
 LARGEST = 8_192  # bytes of a form
+SECONDS = 10.0  # in which it comes
 _STATE, _FORM = "reviewbot-login", "reviewbot-form"
 _LOCAL = re.compile(r"/(?![/\\])[\w./?=&%~+-]{0,500}", re.ASCII)
 
@@ -31,8 +31,6 @@ class Doors:
     def __init__(self, guard: Guard, render: Render) -> None:
         self._guard, self._render = guard, render
         self._site = guard.site
-        self._wrong: list[float] = []
-        self._lock = threading.Lock()
 
     def routes(self) -> list[BaseRoute]:
         return [
@@ -105,13 +103,11 @@ class Doors:
         ours = held is not None and held.get("kind") == "form" and _same(held["form"], form.get("form", ""))
         if not ours or not self._guard.own(request):
             return self._page(goal, "The form was old, or not one of this page. Try again.", 403)
-        with self._lock:
-            self._wrong = [at for at in self._wrong if at > now - WITHIN]
-            if len(self._wrong) >= WRONG:
-                return self._page(goal, "Too many wrong tokens. Wait a minute.", 429)
-            if not self._guard.is_admin(form.get("token", "").strip()):
-                self._wrong.append(now)
-                return self._page(goal, "That is not the administrator's token.", 403)
+        right = self._guard.tries.take(request, form.get("token", "").strip(), self._guard.is_admin)
+        if right is None:
+            return self._page(goal, "Too many wrong tokens from your address. Wait a minute.", 429)
+        if not right:
+            return self._page(goal, "That is not the administrator's token.", 403)
         response = _to(goal)
         self._guard.let_in(response)
         self._guard.put(response, _FORM, "", 0)
@@ -137,14 +133,15 @@ def local(path: str) -> str:
 
 
 async def _form(request: Request) -> dict[str, str]:
-    """The fields of a form, the last of each name; empty where it is too large or cut off."""
+    """The fields of a form, the last of each name; empty where it is too large, too late or cut off."""
     body = b""
     try:
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > LARGEST:
-                return {}
-    except ClientDisconnect:
+        async with asyncio.timeout(SECONDS):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > LARGEST:
+                    return {}
+    except (ClientDisconnect, TimeoutError):
         return {}
     try:
         fields = parse_qs(body.decode("ascii"), max_num_fields=20)

@@ -81,7 +81,7 @@ class Live:
     def _look(self, id: str, last: str) -> _Told:
         store = self._desk.site.store.runs
         ticks = store.ticks(id)
-        run = store.get(id)
+        run = store.get(id, document=False)
         if run is None:
             return _Told(True, "")
         rows = [

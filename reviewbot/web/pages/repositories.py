@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from starlette.requests import Request
@@ -20,6 +21,7 @@ from reviewbot.web.pages.runs import took
 
 EACH = 30  # reviews of a page
 TALLEST = 72  # of a bar
+KNOWN = 10_000  # reviews of which it is kept how much they found
 
 
 class Bar(NamedTuple):
@@ -31,6 +33,7 @@ class Bar(NamedTuple):
 class Repositories:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
+        self._new = lru_cache(KNOWN)(self._counted)
 
     def routes(self) -> list[BaseRoute]:
         return [Route("/repos/{owner}/{name}", self._desk.door(self.show), methods=["GET"])]
@@ -41,7 +44,8 @@ class Repositories:
         found = store.runs.of_repo(repo, EACH + 1, at)
         if not self._desk.guard.may_read(visitor, repo) or not (found or at):
             raise NotShown
-        rows = [row(store.runs.get(run.id) or run, self._desk.site.clock()) for run in found[:EACH]]
+        now = self._desk.site.clock()
+        rows = [row(run, now, self._new(run.id, run.ended)) for run in found[:EACH]]
         older = f"/repos/{repo}?before={found[EACH - 1].created!r}" if len(found) > EACH else ""
         return self._desk.page(
             "repository.html.j2",
@@ -55,11 +59,14 @@ class Repositories:
             votes=[{**v._asdict(), "precision": precision(v)} for v in store.votes.by_class(repo)],
         )
 
+    def _counted(self, id: str, ended: float | None) -> int | None:
+        """ended: a run that ends once more has another report."""
+        run = self._desk.site.store.runs.get(id) if ended is not None else None
+        return None if run is None or run.document is None else sum(map(decides, run.document["findings"]))
 
-def row(run: Run, now: float) -> dict[str, Any]:
+
+def row(run: Run, now: float, new: int | None = None) -> dict[str, Any]:
     """A run as the tables show it; `new` is None where it has no report."""
-    findings = None if run.document is None else run.document["findings"]
-    new = None if findings is None else sum(map(decides, findings))
     return {**run._asdict(), "new": new, "took": took(run, now)}
 
 

@@ -209,6 +209,22 @@ def test_credentials_that_are_good(door: Door, app: App) -> None:
     assert (found.well, found.detail) == (True, "the App reviewbot")
 
 
+def test_a_key_that_gets_no_tokens(door: Door, app: App) -> None:
+    """GitHub told who we are, and each minting got 401: the credentials were called well."""
+    minting = Fault("POST", r"/app/installations/\d+/access_tokens", 401, body={"message": "no"}, times=-1)
+    door.fake.faults.append(minting)
+    assert [app.credentials().well for _ in range(2)] == [False, False]
+    door.fake.faults.clear()
+    assert [app.credentials().well for _ in range(3)] == [True] * 3
+    assert len(door.fake.minted) == 1
+
+
+def test_an_installation_that_is_suspended_says_nothing_of_the_key(door: Door, app: App) -> None:
+    suspended = Fault("POST", r"/app/installations/\d+/access_tokens", 403, body={"message": "suspended"})
+    door.fake.faults.append(suspended)
+    assert app.credentials().well
+
+
 def test_a_permission_that_is_lacking(door: Door, app: App) -> None:
     body = {"slug": "reviewbot", "permissions": {"contents": "read", "metadata": "read", "checks": "write"}}
     door.fake.faults.append(Fault("GET", "/app", 200, body=body))
