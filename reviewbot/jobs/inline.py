@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -38,6 +39,9 @@ class Inline:
         if self.job_id() in self._cancelled:
             raise Cancelled(self.job_id())
         return record.replayed(record.outcome(name, call))
+
+    def pause(self, seconds: float) -> None:
+        time.sleep(seconds)
 
     def job_id(self) -> str:
         if not (id := self._current.get()):

@@ -13,13 +13,18 @@ from reviewbot.core.errors import Occupied, StoreDown
 from reviewbot.core.types import Cancel, Obey, Rerun, ReviewPull, ShowRefuted
 from reviewbot.core.types.run import Delivery, Run
 from reviewbot.hosts.logs import log
-from reviewbot.jobs.durable import Durable
+from reviewbot.jobs.durable import ATTEMPTS, Durable
 from reviewbot.store import Store
+from reviewbot.store.failures import told
 
 LOOK = 1.0  # seconds between two looks for deliveries, where nobody wakes us
 BEAT = 5.0  # seconds between two heartbeats, each of which also looks for the dead
 TAKEN = 20  # deliveries at once
 DAY = 86_400.0
+_WORDLESS = {
+    "failed": "its job ended with an error, which the log has",
+    "given up": f"it was begun {ATTEMPTS} times, and none of them came to its end",
+}
 
 
 class Worker:
@@ -64,9 +69,10 @@ class Worker:
             self._woken.wait(LOOK)
             self._woken.clear()
             try:
-                while rows := self._store.deliveries.next(TAKEN):
-                    for row in rows:
-                        self._take(row)
+                with told():  # the engine's database too
+                    while rows := self._store.deliveries.next(TAKEN):
+                        for row in rows:
+                            self._take(row)
             except StoreDown as error:
                 log("deliveries wait", why=str(error))
 
@@ -136,20 +142,26 @@ class Worker:
         kept = 0.0
         while not self._ends.wait(BEAT):
             try:
-                self._store.workers.beat(self._id)
-                if dead := [id for id in self._store.workers.dead() if id != self._id]:
-                    self._take_over(dead)
-                self._reconcile()
-                if not kept or time.monotonic() - kept > DAY:
-                    kept = time.monotonic()
-                    self._store.retain(self._days)
-                    self._engine.forget(DAY)
+                with told():
+                    self._beat()
+                    if not kept or time.monotonic() - kept > DAY:
+                        kept = time.monotonic()
+                        self._store.retain(self._days)
+                        self._engine.forget(DAY)
             except Occupied as error:
                 log("given up", worker=self._id, why=str(error))
                 self._lost()
                 return
             except StoreDown as error:
                 log("no heartbeat", worker=self._id, why=str(error))
+
+    def _beat(self) -> None:
+        self._store.workers.beat(self._id)
+        if dead := [id for id in self._store.workers.dead() if id != self._id]:
+            self._take_over(dead)
+        if healed := self._engine.heal():
+            log("took up again", jobs=healed)
+        self._reconcile()
 
     def _take_over(self, dead: Sequence[str]) -> None:
         """What they worked on goes back into the queue first: who is gone is not looked for again."""
@@ -159,12 +171,12 @@ class Worker:
             self._store.workers.gone(id)
 
     def _reconcile(self) -> None:
-        """A job that ended its worker each time ends without a word of its own."""
+        """Jobs that ended without a word of their own."""
         open = self._store.runs.open()
         states = self._engine.states([run.id for run in open])
         for run in open:
-            if states.get(run.id) == "failed":
-                self._over(run, "failed", "each worker that took it up has died of it")
+            if why := _WORDLESS.get(states.get(run.id, "")):
+                self._over(run, "failed", why)
             elif states.get(run.id) == "cancelled":
                 self._over(run, "cancelled", self._store.runs.cancel_asked(run.id))
 

@@ -15,6 +15,7 @@ from reviewbot.jobs.database import VERSION
 from reviewbot.jobs.durable import Durable
 from reviewbot.jobs.engine import JSON, Engine
 from reviewbot.store import Store
+from reviewbot.store.failures import told
 from reviewbot.wiring import environment
 from reviewbot.wiring.job import Ended, Office, work
 from reviewbot.wiring.worker import Worker
@@ -39,7 +40,7 @@ def employ(here: int, days: int, ended: Ended) -> tuple[Store, Worker]:
     def done(job: Mapping[str, JSON], engine: Engine) -> JSON:
         return work(job, engine, office)
 
-    engine = Durable(done, url=environment.engine(home), executor=id, here=here)
+    engine = Durable(done, url=environment.engine(home), executor=id, here=here, told=told)
     return store, Worker(store, engine, id, days=days)
 
 
