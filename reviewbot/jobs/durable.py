@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar
+from functools import partial
 from threading import Event, Lock
 
 from dbos import DBOS, SetEnqueueOptions, SetWorkflowID, error
@@ -84,9 +85,12 @@ class Durable:
         except StoreDown as end:
             raise Interrupted(str(end)) from end
         except (error.DBOSWorkflowCancelledError, error.DBOSWorkflowConflictIDError) as end:
-            self._go_on()
+            self.ownership()()
             raise Taken(self.job_id()) from end
         return record.replayed(kept)
+
+    def ownership(self) -> Callable[[], None]:
+        return partial(self._go_on, self.job_id(), DBOS.workflow_id or "")
 
     def pause(self, seconds: float) -> None:
         if self._ending.wait(seconds):
@@ -165,21 +169,21 @@ class Durable:
     def _stepped(self, name: str, call: Callable[[], JSON]) -> str:
         """Behind the look for what is kept. A worker that was asleep for long is not to begin anew what
         another has taken over."""
-        self._go_on()
+        self.ownership()()
         token = self._stepping.set(True)
         try:
             return record.outcome(name, call)
         finally:
             self._stepping.reset(token)
 
-    def _go_on(self) -> None:
-        """Raises Cancelled, or Taken, where this thread is not to."""
+    def _go_on(self, id: str, workflow: str) -> None:
+        """Raises Cancelled, Taken or Interrupted, where the job is not to go on here."""
         try:
             with self._told():
-                status, worker = sweep.standing(DBOS.workflow_id)
+                status, worker = sweep.standing(workflow)
         except StoreDown as end:  # no end of this step: it would be kept
             raise Interrupted(str(end)) from end
         if status == "cancelled":
-            raise Cancelled(self.job_id())
+            raise Cancelled(id)
         if (status, worker) != ("running", self._executor):
-            raise Taken(self.job_id())
+            raise Taken(id)

@@ -26,6 +26,9 @@ class Engine(Protocol):
         everything else that it raises, and TypeError where what it returns is no JSON.
         """
 
+    def ownership(self) -> Callable[[], None]:
+        """A call, for any thread, that raises Stopped where this job is not to go on here."""
+
     def pause(self, seconds: float) -> None:
         """Raises HandedOver where this process is about to end."""
 

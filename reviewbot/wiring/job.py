@@ -123,7 +123,7 @@ def _done(job: Mapping[str, JSON], run: Run, engine: Engine, office: Office) -> 
     installation = run.installation or office.app.installation_of(run.repo)
     token = office.app.job(installation, run.repo)
     access = Access(office.app.api, office.app.server, token.current())
-    client = Remembering(access, token, engine.step)
+    client = Remembering(access, token, engine.step, engine.ownership())
     page = f"{office.public_url}/runs/{run.id}" if office.public_url else ""
     watched = office.options._replace(progress=Ticks(run, office.store))
     posted: dict[str, str] = {}
@@ -182,10 +182,10 @@ def _around(run: Run, engine: Engine, office: Office, installation: int, posted:
 
 
 def _said(error: BaseException, say: Callable[[], None]) -> None:
-    """What was handed over is no end. One that was cancelled takes no step any more: its words are none."""
+    """What goes on is no end. One that was cancelled takes no step any more: its words are none."""
     if isinstance(error, Cancelled):
         beside(lambda stage, done=0, total=0: say())("cancelled")
-    elif not isinstance(error, (Stopped, Diverged)):
+    elif not isinstance(error, (Stopped, Diverged, StoreDown)):
         say()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import stat
@@ -14,13 +15,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from dbos import DBOS
+from dbos import DBOS, error
 from sqlalchemy.exc import OperationalError
 
 from reviewbot.core.errors import ConfigError, StoreDown
 from reviewbot.jobs import database, sweep
 from reviewbot.jobs.durable import Durable
-from reviewbot.jobs.engine import Work
+from reviewbot.jobs.engine import Cancelled, Taken, Work
 from reviewbot.jobs.sweep import Swept
 from reviewbot.store import failures
 from tests.jobs import works
@@ -285,3 +286,38 @@ def test_a_job_that_is_worked_on_is_not_healed(url: str, tmp_path: Path) -> None
         assert [engine.heal() for _ in range(3)] == [0, 0, 0]
         (tmp_path / "go").touch()
         until(over(engine, A))
+
+
+def test_a_step_that_was_long_asleep_learns_that_its_job_was_taken(url: str, tmp_path: Path) -> None:
+    """In whichever thread; and that of the one who goes on may."""
+    calls: list[Callable[[], None]] = []
+
+    def work(job: Any, engine: Any) -> Any:
+        def long() -> None:
+            calls.append(engine.ownership())
+            until((tmp_path / "go").exists)
+
+        return engine.step("long", long)
+
+    with running(work, url) as engine:
+        engine.submit({}, id=A, partition="p")
+        until(lambda: len(calls) == 1)
+        calls[0]()
+        sweep.put_back(sweep.held(["w1"]), ["w1"])
+        with pytest.raises(Taken):
+            calls[0]()
+        until(lambda: len(calls) == 2)
+        engine.cancel(A)
+        with pytest.raises(Cancelled):
+            calls[1]()
+        (tmp_path / "go").touch()
+
+
+def test_a_cancellation_is_one_line_of_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    database.settings(f"sqlite:///{tmp_path}/jobs.sqlite", "w1", 8)
+    logger = logging.getLogger("dbos")
+    for failure in (error.DBOSAwaitedWorkflowCancelledError(A), ValueError("ours")):
+        logger.error("Exception encountered", exc_info=failure)
+    kept = [(record.levelname, record.getMessage(), bool(record.exc_info)) for record in caplog.records]
+    assert kept[1] == ("ERROR", "Exception encountered", True)
+    assert kept[0] == ("INFO", "a job was cancelled", False)
