@@ -8,7 +8,7 @@ import sqlite3
 from contextlib import closing
 from urllib.parse import unquote
 
-from dbos import DBOSConfig, DBOSPortableJSONSerializer
+from dbos import DBOSConfig, DBOSPortableJSONSerializer, error
 
 from reviewbot.core.errors import ConfigError
 
@@ -18,6 +18,7 @@ NAME = "reviewbot"
 # anew: jobs begun before are then done from their first step that is not finished, by sweep.adopt.
 VERSION = "1"
 SQLITE = "sqlite:///"
+_CANCELLED = (error.DBOSWorkflowCancelledError, error.DBOSAwaitedWorkflowCancelledError)
 
 
 def settings(url: str, executor: str, threads: int) -> DBOSConfig:
@@ -59,3 +60,12 @@ def _heard() -> None:
     if not logger.handlers:
         logger.addHandler(logging.NullHandler())
     logger.propagate = True
+    logger.addFilter(_in_one_line)
+
+
+def _in_one_line(record: logging.LogRecord) -> bool:
+    """A job that somebody cancelled is no error of ours: not with a traceback."""
+    if record.exc_info and isinstance(record.exc_info[1], _CANCELLED):
+        record.msg, record.args, record.exc_info = "a job was cancelled", (), None
+        record.levelno, record.levelname = logging.INFO, "INFO"
+    return True

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar
+from functools import partial
 from threading import Event, Lock
 
 from dbos import DBOS, SetEnqueueOptions, SetWorkflowID, error
 
+from reviewbot.core.errors import StoreDown
 from reviewbot.jobs import record, sweep
 from reviewbot.jobs.database import VERSION, settings
-from reviewbot.jobs.engine import JSON, Cancelled, HandedOver, StepFailed, Taken, Work
+from reviewbot.jobs.engine import JSON, Cancelled, HandedOver, Interrupted, StepFailed, Taken, Work
 from reviewbot.jobs.sweep import QUEUE, Swept
 
 POLL = 0.2  # seconds between two looks into the queue
@@ -25,18 +28,30 @@ class Durable:
     was killed is. work: what a job does; in another process too, so it is found by nothing but this class.
     url: `sqlite:////folder/file`, a file of the engine's own, or that of a PostgreSQL database. executor:
     the worker's name, its own and the same after a restart: what it left is taken up when it is back.
-    here: jobs at once in this process. each: jobs of one partition at once, in all of them.
+    here: jobs at once in this process. each: jobs of one partition at once, in all of them. told: makes
+    StoreDown of what a database raises when it is away.
 
     Raises ConfigError for a wrong `url` or `executor`, and dbos's own errors where there is no database.
     """
 
-    def __init__(self, work: Work, *, url: str, executor: str, here: int = 4, each: int = 2) -> None:
+    def __init__(
+        self,
+        work: Work,
+        *,
+        url: str,
+        executor: str,
+        here: int = 4,
+        each: int = 2,
+        told: Callable[[], AbstractContextManager[None]] = nullcontext,
+    ) -> None:
+        self._told = told
         self._work, self._executor = work, executor
         self._current: ContextVar[str] = ContextVar("job", default="")
         self._stepping: ContextVar[bool] = ContextVar("stepping", default=False)
         self._ending = Event()
         self._lock = Lock()
-        self._busy = 0
+        self._busy: list[str] = []  # the ids in dbos of what our threads work on
+        self._idle: set[str] = set()  # what we were down for and did not work on, at the last look
         DBOS(config=settings(url, executor, threads=2 * here + 8))
 
         @DBOS.workflow(name="job", max_recovery_attempts=ATTEMPTS)
@@ -65,11 +80,21 @@ class Durable:
         if self._ending.is_set():
             raise HandedOver(self.job_id())
         try:
-            kept: str = DBOS.run_step({"name": name}, self._stepped, name, call)
+            with self._told():
+                kept: str = DBOS.run_step({"name": name}, self._stepped, name, call)
+        except StoreDown as end:
+            raise Interrupted(str(end)) from end
         except (error.DBOSWorkflowCancelledError, error.DBOSWorkflowConflictIDError) as end:
-            self._go_on()
+            self.ownership()()
             raise Taken(self.job_id()) from end
         return record.replayed(kept)
+
+    def ownership(self) -> Callable[[], None]:
+        return partial(self._go_on, self.job_id(), DBOS.workflow_id or "")
+
+    def pause(self, seconds: float) -> None:
+        if self._ending.wait(seconds):
+            raise HandedOver(self.job_id())
 
     def job_id(self) -> str:
         if not (id := self._current.get()):
@@ -89,8 +114,18 @@ class Durable:
         """Have what these workers worked on go on, here or elsewhere. How many jobs it was."""
         return sweep.resume(set(dead) - {self._executor})
 
+    def heal(self) -> int:
+        """Have what was Interrupted here go on, and what dbos lost. How many jobs it was.
+
+        For every few seconds: what is not worked on at two looks running. One alone may meet a job between
+        the queue and its thread.
+        """
+        idle = sweep.held({self._executor}) - set(self._busy)
+        lost, self._idle = idle & self._idle, idle
+        return sweep.put_back(lost, {self._executor}) if lost else 0
+
     def states(self, ids: Collection[str]) -> Mapping[str, str]:
-        """waiting | running | done | failed | cancelled, by id; of one that is not known, nothing."""
+        """waiting | running | done | failed | given up | cancelled, by id; no unknown one."""
         return sweep.states(ids)
 
     def erase(self, ids: Collection[str]) -> None:
@@ -116,33 +151,39 @@ class Durable:
         return idle
 
     def _done(self, id: str, given: str) -> str:
-        token = self._current.set(id)
+        token, workflow = self._current.set(id), DBOS.workflow_id or id
         with self._lock:
-            self._busy += 1
+            self._busy.append(workflow)
         try:
             job: Mapping[str, JSON] = record.read(given)  # type: ignore[assignment]
             return record.written(self._work(job, self))
+        except StoreDown as end:
+            raise Interrupted(str(end)) from end
         except Exception as failure:  # its message may hold what the database does not take
             raise StepFailed(record.in_ascii(failure)) from failure
         finally:
             with self._lock:
-                self._busy -= 1
+                self._busy.remove(workflow)
             self._current.reset(token)
 
     def _stepped(self, name: str, call: Callable[[], JSON]) -> str:
         """Behind the look for what is kept. A worker that was asleep for long is not to begin anew what
         another has taken over."""
-        self._go_on()
+        self.ownership()()
         token = self._stepping.set(True)
         try:
             return record.outcome(name, call)
         finally:
             self._stepping.reset(token)
 
-    def _go_on(self) -> None:
-        """Raises Cancelled, or Taken, where this thread is not to."""
-        status, worker = sweep.standing(DBOS.workflow_id)
+    def _go_on(self, id: str, workflow: str) -> None:
+        """Raises Cancelled, Taken or Interrupted, where the job is not to go on here."""
+        try:
+            with self._told():
+                status, worker = sweep.standing(workflow)
+        except StoreDown as end:  # no end of this step: it would be kept
+            raise Interrupted(str(end)) from end
         if status == "cancelled":
-            raise Cancelled(self.job_id())
+            raise Cancelled(id)
         if (status, worker) != ("running", self._executor):
-            raise Taken(self.job_id())
+            raise Taken(id)

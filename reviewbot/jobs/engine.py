@@ -26,6 +26,12 @@ class Engine(Protocol):
         everything else that it raises, and TypeError where what it returns is no JSON.
         """
 
+    def ownership(self) -> Callable[[], None]:
+        """A call, for any thread, that raises Stopped where this job is not to go on here."""
+
+    def pause(self, seconds: float) -> None:
+        """Raises HandedOver where this process is about to end."""
+
     def job_id(self) -> str:
         """Of the job that this thread works on. Raises RuntimeError where there is none."""
 
@@ -50,6 +56,10 @@ class Cancelled(Stopped):
 
 class HandedOver(Stopped):
     """This process is about to end; the job goes on in another, behind its last finished step."""
+
+
+class Interrupted(Stopped):
+    """A database was away; once it is back, the job goes on behind its last finished step."""
 
 
 class Taken(Stopped):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import partial
 
 from reviewbot.jobs import record
 from reviewbot.jobs.engine import JSON, Cancelled, Work
@@ -35,14 +37,23 @@ class Inline:
         self._cancelled.add(id)
 
     def step(self, name: str, call: Callable[[], JSON]) -> JSON:
-        if self.job_id() in self._cancelled:
-            raise Cancelled(self.job_id())
+        self.ownership()()
         return record.replayed(record.outcome(name, call))
+
+    def ownership(self) -> Callable[[], None]:
+        return partial(self._go_on, self.job_id())
+
+    def pause(self, seconds: float) -> None:
+        time.sleep(seconds)
 
     def job_id(self) -> str:
         if not (id := self._current.get()):
             raise RuntimeError("no job is done in this thread")
         return id
+
+    def _go_on(self, id: str) -> None:
+        if id in self._cancelled:
+            raise Cancelled(id)
 
     @contextmanager
     def _at(self, id: str) -> Iterator[None]:

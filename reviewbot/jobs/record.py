@@ -8,8 +8,8 @@ from math import isfinite
 from typing import Any
 
 from reviewbot.core import errors
-from reviewbot.core.errors import ReviewbotError
-from reviewbot.jobs.engine import JSON, StepFailed
+from reviewbot.core.errors import ReviewbotError, StoreDown
+from reviewbot.jobs.engine import JSON, Interrupted, StepFailed
 
 _KNOWN = {
     name: kind
@@ -32,11 +32,13 @@ def read(text: str) -> JSON:
 
 
 def outcome(name: str, call: Callable[[], JSON]) -> str:
-    """What came of a step. Raises StepFailed for an error that is not raised on purpose."""
+    """What came of a step. Raises StepFailed for an error that is not raised on purpose, and Interrupted."""
     try:
         gave = call()
         _check(gave, f"step {name}")
         return written({"is": gave})
+    except StoreDown as error:  # kept, it would be raised for ever
+        raise Interrupted(str(error)) from error
     except ReviewbotError as error:
         # Of its class all that the next process is sure to know.
         kind = next(kind.__name__ for kind in type(error).__mro__ if kind.__name__ in _KNOWN)

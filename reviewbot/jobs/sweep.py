@@ -21,7 +21,7 @@ _STATES = {
     "SUCCESS": "done",
     "CANCELLED": "cancelled",
     "ERROR": "failed",
-    "MAX_RECOVERY_ATTEMPTS_EXCEEDED": "failed",  # it was begun so often that it is what ends the workers
+    "MAX_RECOVERY_ATTEMPTS_EXCEEDED": "given up",  # it was begun so often that it is what ends the workers
 }
 _BATCH = 500
 
@@ -41,9 +41,18 @@ def resume(dead: Collection[str]) -> int:
     if not dead:
         return 0
     names = sorted(dead)
-    rows = _rows(status="PENDING", executor_id=names)
-    put_back = _get_dbos_instance()._sys_db.reenqueue_for_recovery
-    return sum(put_back(row.workflow_id, names, QUEUE) for row in rows)
+    return put_back(held(names), names)
+
+
+def held(workers: Collection[str]) -> set[str]:
+    """What these are down as working on, by the ids in dbos."""
+    return {row.workflow_id for row in _rows(status="PENDING", executor_id=sorted(workers))}
+
+
+def put_back(workflows: Collection[str], workers: Collection[str]) -> int:
+    """Into the queue, those that one of `workers` is still down for. How many it was."""
+    put = _get_dbos_instance()._sys_db.reenqueue_for_recovery
+    return sum(put(id, sorted(workers), QUEUE) for id in workflows)
 
 
 def adopt(versions: Collection[str]) -> tuple[int, int]:
@@ -78,7 +87,7 @@ def _fork(row: Any) -> None:
 
 
 def states(ids: Collection[str]) -> Mapping[str, str]:
-    """waiting | running | done | failed | cancelled, by id; one that is not known has none."""
+    """waiting | running | done | failed | given up | cancelled, by id; one that is not known has none."""
     latest: dict[str, Any] = {}
     rows = _rows(workflow_ids=list(ids)) if ids else []
     forks = _rows(workflow_id_prefix=[f"{id}{FORK}" for id in ids]) if ids else []

@@ -93,6 +93,16 @@ class Deliveries:
             row = connection.execute(select(*_COLUMNS).where(deliveries.c.id == id)).one_or_none()
         return None if row is None else _delivery(row)
 
+    def of_run(self, run: Run) -> Delivery | None:
+        """The one that led to it, once that is settled."""
+        mine = (
+            (deliveries.c.repo == run.repo) & (deliveries.c.run == run.id) & (deliveries.c.state == "queued")
+        )
+        query = select(*_COLUMNS).where(mine).order_by(deliveries.c.received).limit(1)
+        with self._database.read() as connection:
+            row = connection.execute(query).one_or_none()
+        return None if row is None else _delivery(row)
+
     def recent(self, limit: int, before: float | None = None, repo: str | None = None) -> list[Delivery]:
         """The latest first; `before`: received earlier than that."""
         query = select(*_COLUMNS).order_by(deliveries.c.received.desc(), deliveries.c.id).limit(limit)

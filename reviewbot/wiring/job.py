@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from reviewbot.core import errand as errands
 from reviewbot.core.errors import ReviewbotError, StoreDown
@@ -36,8 +36,11 @@ from reviewbot.wiring.jobports import Living, Noted, Remembering, Ticks
 from reviewbot.wiring.pull import Outcome
 from reviewbot.wiring.replay import do
 
+PATIENCE = (1.0, 2.0, 4.0, 8.0, *[10.0] * 58)  # seconds between attempts to write down an end
 TURN = 0.5  # seconds between two looks whether an older run of the same pull request has ended
 LONGEST = 900.0  # seconds that it is waited for: it is cancelled, and ends before its next step
+
+T = TypeVar("T")
 
 _GONE = "it has ended, or was deleted"
 
@@ -57,35 +60,58 @@ class Office(NamedTuple):
 
 
 def work(job: Mapping[str, JSON], engine: Engine, office: Office) -> JSON:
-    """What the engine calls for each job. Its end is written into the store, whatever it is."""
+    """What the engine calls for each job. Its end is written into the store, whatever it is; raises
+    StoreDown where that was away for longer than PATIENCE."""
     id, delivery = str(job["run"]), str(job["delivery"])
+    runs = office.store.runs
+
+    def settle(state: str, why: str) -> None:
+        patiently(engine, lambda: office.store.deliveries.settle(delivery, state, why, id))
+
     with about(delivery=delivery, run=id):
-        run = office.store.runs.get(id)
-        if run is None or not office.store.runs.begin(id, office.worker):
+        run = runs.get(id)
+        if run is None or not runs.begin(id, office.worker):
+            if run is not None:  # whoever ended it may have been killed before the next line
+                office.store.deliveries.settle_run(
+                    run, "failed" if run.state == "failed" else "done", run.error
+                )
             return _GONE
         try:
             outcome = _done(job, run, engine, office)
         except Cancelled:
-            _end(office, run, "cancelled", error=office.store.runs.cancel_asked(id) or "cancelled")
-            office.store.deliveries.settle(delivery, "done", "cancelled", id)
+            why = patiently(engine, lambda: runs.cancel_asked(id)) or "cancelled"
+            _end(engine, office, run, "cancelled", error=why)
+            settle("done", "cancelled")
             raise
-        except Stopped:
-            raise  # it goes on elsewhere
+        except (Stopped, StoreDown):
+            raise  # it goes on, elsewhere or later
         except Diverged as error:
             return _anew(job, engine, office, error)
         except ReviewbotError as error:
-            _end(office, run, "failed", error=str(error))
-            office.store.deliveries.settle(delivery, "failed", str(error), id)
+            _end(engine, office, run, "failed", error=str(error))
+            settle("failed", str(error))
             return str(error)
         except Exception as error:  # its words may be anybody's, and pages show what is kept
-            if not office.store.runs.is_there(id):
+            if not patiently(engine, lambda: runs.is_there(id)):
                 return _GONE
-            _end(office, run, "failed", error=f"internal error: {type(error).__name__}")
-            office.store.deliveries.settle(delivery, "failed", f"internal error: {type(error).__name__}", id)
+            why = f"internal error: {type(error).__name__}"
+            _end(engine, office, run, "failed", error=why)
+            settle("failed", why)
             raise
-        _end(office, run, "done", outcome.review, "" if outcome.review else outcome.said)
-        office.store.deliveries.settle(delivery, "done", outcome.said, id)
+        _end(engine, office, run, "done", outcome.review, "" if outcome.review else outcome.said)
+        settle("done", outcome.said)
         return outcome.said
+
+
+def patiently(engine: Engine, call: Callable[[], T]) -> T:
+    """`call`, until the store takes it. Raises StoreDown behind PATIENCE, and HandedOver."""
+    for seconds in PATIENCE:
+        try:
+            return call()
+        except StoreDown as error:
+            log("the store is waited for", why=str(error))
+        engine.pause(seconds)
+    return call()
 
 
 def _done(job: Mapping[str, JSON], run: Run, engine: Engine, office: Office) -> Outcome:
@@ -97,7 +123,7 @@ def _done(job: Mapping[str, JSON], run: Run, engine: Engine, office: Office) -> 
     installation = run.installation or office.app.installation_of(errand.repo)
     token = office.app.job(installation, errand.repo)
     access = Access(office.app.api, office.app.server, token.current())
-    client = Remembering(access, token, engine.step)
+    client = Remembering(access, token, engine.step, engine.ownership())
     page = f"{office.public_url}/runs/{run.id}" if office.public_url else ""
     watched = office.options._replace(progress=Ticks(run, office.store))
     posted: dict[str, str] = {}
@@ -118,7 +144,7 @@ def _take_turn(run: Run, engine: Engine, office: Office) -> None:
             raise Cancelled(why)
         if time.monotonic() > ends:
             raise ReviewbotError("an older run of this pull request does not end")
-        time.sleep(TURN)
+        engine.pause(TURN)
 
 
 def _older(other: Run, run: Run) -> bool:
@@ -157,10 +183,10 @@ def _around(run: Run, engine: Engine, office: Office, installation: int, posted:
 
 
 def _said(error: BaseException, say: Callable[[], None]) -> None:
-    """What was handed over is no end. One that was cancelled takes no step any more: its words are none."""
+    """What goes on is no end. One that was cancelled takes no step any more: its words are none."""
     if isinstance(error, Cancelled):
         beside(lambda stage, done=0, total=0: say())("cancelled")
-    elif not isinstance(error, (Stopped, Diverged)):
+    elif not isinstance(error, (Stopped, Diverged, StoreDown)):
         say()
 
 
@@ -170,24 +196,28 @@ def _anew(job: Mapping[str, JSON], engine: Engine, office: Office, error: Diverg
     if job.get("again"):
         run = office.store.runs.get(id)
         if run is not None:
-            _end(office, run, "failed", error=str(error))
+            _end(engine, office, run, "failed", error=str(error))
         raise error
     log("begun anew", why=str(error))
     engine.submit({**job, "again": True}, id=f"{id}{FORK}again", partition=str(job.get("partition", id)))
     return "begun anew"
 
 
-def _end(office: Office, run: Run, state: str, review: Review | None = None, error: str = "") -> None:
+def _end(
+    engine: Engine, office: Office, run: Run, state: str, review: Review | None = None, error: str = ""
+) -> None:
     told = document(review) if review else None
     verdict, usd = (review.verdict, review.usage.usd) if review else ("", 0.0)
-    office.store.runs.finish(run.id, state, verdict, told, usd, error)
-    if review:
-        for finding in review.findings:
+    votes, now = office.store.votes, time.time()
+
+    def write() -> None:  # the run at last: who is killed amid this writes all of it again
+        for finding in review.findings if review else ():
             if finding.decides:
                 slug = finding.candidate.slug
-                office.store.votes.record(
-                    run.repo, run.number, slug, finding.fingerprint, "found", time.time()
-                )
+                votes.record(run.repo, run.number, slug, finding.fingerprint, "found", now)
+        office.store.runs.finish(run.id, state, verdict, told, usd, error)
+
+    patiently(engine, write)
     office.ended(state, told)
     log("run ended", state=state, verdict=verdict, usd=usd, why=error)
 

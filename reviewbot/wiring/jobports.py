@@ -16,7 +16,7 @@ from reviewbot.core.types.run import Run
 from reviewbot.hosts.github.app import JobToken
 from reviewbot.hosts.github.client import Access, Client
 from reviewbot.hosts.github.failures import Refused
-from reviewbot.jobs.engine import JSON, Step
+from reviewbot.jobs.engine import JSON, Cancelled, Step
 from reviewbot.jobs.memo import Diverged, is_beside
 from reviewbot.store import Store
 from reviewbot.store.answers import Answers
@@ -27,9 +27,17 @@ EVERY = 0.5  # seconds between two ticks of one stage
 class Remembering(Client):
     """A Client each read of which is a step, what GitHub refused too."""
 
-    def __init__(self, access: Access, token: JobToken, step: Step) -> None:
-        super().__init__(access, renewal=token)
-        self._step = step
+    def __init__(self, access: Access, token: JobToken, step: Step, ownership: Callable[[], None]) -> None:
+        super().__init__(access, renewal=token, admits=self._admits)
+        self._step, self._ownership = step, ownership
+
+    def _admits(self) -> None:
+        """What is beside the steps may say that the job was cancelled."""
+        try:
+            self._ownership()
+        except Cancelled:
+            if not is_beside():
+                raise
 
     def get(self, path: str, **query: str | int) -> Any:
         return self._kept(f"GET {path}", partial(super().get, path, **query))

@@ -12,13 +12,18 @@ from reviewbot.core.errors import Occupied, StoreDown
 from reviewbot.core.types import Cancel, Obey, Rerun, ReviewPull, ShowRefuted
 from reviewbot.core.types.run import Delivery, Run
 from reviewbot.hosts.logs import log
-from reviewbot.jobs.durable import Durable
+from reviewbot.jobs.durable import ATTEMPTS, Durable
 from reviewbot.store import SUSPENDED, Store
+from reviewbot.store.failures import told
 from reviewbot.wiring.leaving import ALL, Leaving
 
 LOOK = 1.0  # seconds between two looks for deliveries, where nobody wakes us
 BEAT = 5.0  # seconds between two heartbeats, each of which also looks for the dead
 TAKEN = 20  # deliveries at once
+_WORDLESS = {
+    "failed": "its job ended with an error, which the log has",
+    "given up": f"it was begun {ATTEMPTS} times, and none of them came to its end",
+}
 
 
 class Worker:
@@ -61,12 +66,15 @@ class Worker:
 
     def _take_up(self) -> None:
         while not self._ends.is_set():
-            self._woken.wait(LOOK)
+            woken = self._woken.wait(LOOK)
             self._woken.clear()
             try:
-                while rows := self._store.deliveries.next(TAKEN):
-                    for row in rows:
-                        self._take(row)
+                with told():  # the engine's database too
+                    while rows := self._store.deliveries.next(TAKEN):
+                        for row in rows:
+                            self._take(row)
+                    if woken:  # perhaps since a run has ended
+                        self._release()
             except StoreDown as error:
                 log("deliveries wait", why=str(error))
 
@@ -111,9 +119,30 @@ class Worker:
                     return "ignored", f"a review of {errand.head[:12]} is under way", other.id
                 self._cancel(other, f"superseded: {errand.why}")
         self._store.runs.create(run)
-        job: Mapping[str, Any] = {"run": run.id, "delivery": delivery.id, "errand": written(errand)}
-        self._engine.submit(job, id=run.id, partition=str(delivery.installation or run.repo))
+        if not self._stands_back(run):
+            self._submit(run, delivery.id, written(errand))
         return "queued", run.why, run.id
+
+    def _submit(self, run: Run, delivery: str, errand: Mapping[str, Any]) -> None:
+        job: Mapping[str, Any] = {"run": run.id, "delivery": delivery, "errand": errand}
+        self._engine.submit(job, id=run.id, partition=str(run.installation or run.repo))
+
+    def _stands_back(self, run: Run) -> bool:
+        """Behind an older run of the same pull request: two would not see each other's comments. In the queue
+        it would wait in a place that others need."""
+        others = self._store.runs.open_of(run.repo, run.number) if run.number else []
+        return any((other.created, other.id) < (run.created, run.id) for other in others)
+
+    def _release(self) -> None:
+        """Submit those that stood back and need not any more. By several workers too: an id is one job."""
+        waiting = [run for run in self._store.runs.open() if run.state == "waiting"]
+        known = self._engine.states([run.id for run in waiting])
+        for run in waiting:
+            if run.id in known or self._stands_back(run):
+                continue
+            delivery = self._store.deliveries.of_run(run)
+            if delivery is not None and delivery.trigger is not None:
+                self._submit(run, delivery.id, delivery.trigger)
 
     def _cancel(self, run: Run, why: str) -> None:
         """One that runs ends before its next step, and says so itself."""
@@ -136,17 +165,24 @@ class Worker:
     def _look_after(self) -> None:
         while not self._ends.wait(BEAT):
             try:
-                self._store.workers.beat(self._id)
-                if dead := [id for id in self._store.workers.dead() if id != self._id]:
-                    self._take_over(dead)
-                self._reconcile()
-                self._leaving.tidy()
+                with told():
+                    self._beat()
             except Occupied as error:
                 log("given up", worker=self._id, why=str(error))
                 self._lost()
                 return
             except StoreDown as error:
                 log("no heartbeat", worker=self._id, why=str(error))
+
+    def _beat(self) -> None:
+        self._store.workers.beat(self._id)
+        if dead := [id for id in self._store.workers.dead() if id != self._id]:
+            self._take_over(dead)
+        if healed := self._engine.heal():
+            log("took up again", jobs=healed)
+        self._reconcile()
+        self._release()
+        self._leaving.tidy()
 
     def _take_over(self, dead: Sequence[str]) -> None:
         """What they worked on goes back into the queue first: who is gone is not looked for again."""
@@ -156,12 +192,12 @@ class Worker:
             self._store.workers.gone(id)
 
     def _reconcile(self) -> None:
-        """A job that ended its worker each time ends without a word of its own."""
+        """Jobs that ended without a word of their own."""
         open = self._store.runs.open()
         states = self._engine.states([run.id for run in open])
         for run in open:
-            if states.get(run.id) == "failed":
-                self._over(run, "failed", "each worker that took it up has died of it")
+            if why := _WORDLESS.get(states.get(run.id, "")):
+                self._over(run, "failed", why)
             elif states.get(run.id) == "cancelled":
                 self._over(run, "cancelled", self._store.runs.cancel_asked(run.id))
 

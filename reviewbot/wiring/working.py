@@ -6,7 +6,8 @@ import os
 import re
 import secrets
 import socket
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from reviewbot.core.errors import ConfigError
 from reviewbot.core.options import DiffOptions
@@ -17,6 +18,7 @@ from reviewbot.jobs.database import VERSION
 from reviewbot.jobs.durable import Durable
 from reviewbot.jobs.engine import JSON, Engine
 from reviewbot.store import Store
+from reviewbot.store.failures import told
 from reviewbot.wiring import environment
 from reviewbot.wiring.job import Ended, Office, work
 from reviewbot.wiring.worker import Worker
@@ -39,13 +41,22 @@ def employ(here: int, days: int, ended: Ended) -> tuple[Store, Worker]:
     id = _name(home)
     _register(store, home, id)
     options = DiffOptions(cwd=home)
-    office = Office(store, app, id, environment.public_url(), environment.derived("answers"), options, ended)
+    wakes: list[Callable[[], None]] = []  # what was left undone is gone on with before there is a Worker
+
+    def over(state: str, document: Mapping[str, Any] | None) -> None:
+        ended(state, document)
+        for wake in wakes:  # whoever stood back behind it
+            wake()
+
+    office = Office(store, app, id, environment.public_url(), environment.derived("answers"), options, over)
 
     def done(job: Mapping[str, JSON], engine: Engine) -> JSON:
         return work(job, engine, office)
 
-    engine = Durable(done, url=environment.engine(home), executor=id, here=here)
-    return store, Worker(store, engine, id, days=days)
+    engine = Durable(done, url=environment.engine(home), executor=id, here=here, told=told)
+    worker = Worker(store, engine, id, days=days)
+    wakes.append(worker.wake)
+    return store, worker
 
 
 def _name(home: str) -> str:

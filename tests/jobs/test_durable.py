@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import stat
@@ -14,21 +15,24 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from dbos import DBOS, error
+from sqlalchemy.exc import OperationalError
 
-from reviewbot.core.errors import ConfigError
+from reviewbot.core.errors import ConfigError, StoreDown
 from reviewbot.jobs import database, sweep
 from reviewbot.jobs.durable import Durable
-from reviewbot.jobs.engine import Work
+from reviewbot.jobs.engine import Cancelled, Taken, Work
 from reviewbot.jobs.sweep import Swept
+from reviewbot.store import failures
 from tests.jobs import works
-from tests.jobs.works import until
+from tests.jobs.works import note, until
 
 A, B, C = (letter * 32 for letter in "abc")
 WORKER = Path(__file__).with_name("worker.py")
 
 
 @contextmanager
-def running(work: Work, url: str, executor: str = "w1", **limits: int) -> Iterator[Durable]:
+def running(work: Work, url: str, executor: str = "w1", **limits: Any) -> Iterator[Durable]:
     engine = Durable(work, url=url, executor=executor, **limits)
     try:
         yield engine
@@ -224,3 +228,96 @@ def test_what_we_use_of_dbos_beneath_its_surface_is_there() -> None:
         *("workflow_id", "executor_ids", "recovery_queue_name"),
     ]
     assert sweep.base(f"{A}{sweep.FORK}2") == A
+
+
+@pytest.mark.parametrize("within", [True, False])
+def test_a_job_whose_database_was_away_goes_on_behind_its_last_step(
+    url: str, tmp_path: Path, within: bool
+) -> None:
+    """It ended with an error, or was down as running for ever."""
+
+    def away() -> None:
+        if not told(tmp_path, "away")():
+            note(tmp_path, "away")
+            raise StoreDown("the database: disk is full")
+
+    def work(job: Any, engine: Any) -> Any:
+        engine.step("first", lambda: note(tmp_path, "first"))
+        engine.step("second", away) if within else away()
+        return engine.step("third", lambda: note(tmp_path, "third"))
+
+    with running(work, url) as engine:
+        engine.submit({}, id=A, partition="p")
+        until(told(tmp_path, "away"))
+        until(lambda: not engine._busy)
+        assert engine.states([A]) == {A: "running"}
+        assert (engine.heal(), engine.heal()) == (0, 1)
+        until(over(engine, A))
+    assert notes(tmp_path) == ["first", "away", "third"]
+
+
+def test_a_step_that_the_engine_could_not_keep_is_done_again(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def work(job: Any, engine: Any) -> Any:
+        return engine.step("only", lambda: note(tmp_path, "only"))
+
+    full = iter([True])
+    run_step = DBOS.run_step
+
+    def kept(*given: Any) -> Any:
+        gave = run_step(*given) if not next(full, False) else None
+        if gave is None:
+            raise OperationalError("INSERT", {}, Exception("database or disk is full"))
+        return gave
+
+    monkeypatch.setattr(DBOS, "run_step", kept)
+    with running(work, url, told=failures.told) as engine:
+        engine.submit({}, id=A, partition="p")
+        until(lambda: engine.heal() == 1)
+        until(over(engine, A))
+    assert notes(tmp_path) == ["only"]
+
+
+def test_a_job_that_is_worked_on_is_not_healed(url: str, tmp_path: Path) -> None:
+    with running(works.slow(tmp_path), url) as engine:
+        engine.submit({}, id=A, partition="p")
+        until(told(tmp_path, "second begun"))
+        assert [engine.heal() for _ in range(3)] == [0, 0, 0]
+        (tmp_path / "go").touch()
+        until(over(engine, A))
+
+
+def test_a_step_that_was_long_asleep_learns_that_its_job_was_taken(url: str, tmp_path: Path) -> None:
+    """In whichever thread; and that of the one who goes on may."""
+    calls: list[Callable[[], None]] = []
+
+    def work(job: Any, engine: Any) -> Any:
+        def long() -> None:
+            calls.append(engine.ownership())
+            until((tmp_path / "go").exists)
+
+        return engine.step("long", long)
+
+    with running(work, url) as engine:
+        engine.submit({}, id=A, partition="p")
+        until(lambda: len(calls) == 1)
+        calls[0]()
+        sweep.put_back(sweep.held(["w1"]), ["w1"])
+        with pytest.raises(Taken):
+            calls[0]()
+        until(lambda: len(calls) == 2)
+        engine.cancel(A)
+        with pytest.raises(Cancelled):
+            calls[1]()
+        (tmp_path / "go").touch()
+
+
+def test_a_cancellation_is_one_line_of_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    database.settings(f"sqlite:///{tmp_path}/jobs.sqlite", "w1", 8)
+    logger = logging.getLogger("dbos")
+    for failure in (error.DBOSAwaitedWorkflowCancelledError(A), ValueError("ours")):
+        logger.error("Exception encountered", exc_info=failure)
+    kept = [(record.levelname, record.getMessage(), bool(record.exc_info)) for record in caplog.records]
+    assert kept[1] == ("ERROR", "Exception encountered", True)
+    assert kept[0] == ("INFO", "a job was cancelled", False)

@@ -74,11 +74,12 @@ class Client:
         clock: Callable[[], float] = time.time,
         most_wait: float = 120.0,
         renewal: Renewal | None = None,
+        admits: Callable[[], None] = lambda: None,
     ) -> None:
         """most_wait: seconds that the whole job may wait for GitHub's limits. `access.token` "": none is
-        sent."""
+        sent. admits: raises where a write is not to be sent any more; each attempt asks."""
         self.access = access
-        self._renewal = renewal
+        self._renewal, self._admits = renewal, admits
         self.calls = 0  # reads, each attempt one
         self.sleep = sleep
         self._clock = clock
@@ -224,6 +225,8 @@ class Client:
     ) -> Answer:
         if not write:
             self.calls += 1
-        elif self._pace:
-            self._pace.wait(self.sleep)
+        else:
+            if self._pace:
+                self._pace.wait(self.sleep)
+            self._admits()
         return self._transport.send(method, path, body, query)

@@ -234,6 +234,28 @@ def test_short_limits_end_too(door: Door) -> None:
     assert door.client.calls == 5
 
 
+class Lost(BaseException):
+    pass
+
+
+def test_each_attempt_to_write_asks_whether_it_may(door: Door) -> None:
+    """Another worker may take the job over while this one waits for a limit: both would post."""
+    asked: list[int] = []
+
+    def once() -> None:
+        asked.append(len(door.pull.comments))
+        if len(asked) > 1:
+            raise Lost
+
+    path = "/repos/acme/launcher/issues/7/comments"
+    door.fake.faults.append(Fault("POST", path, 429, headers={"retry-after": "7"}))
+    client = Client(door.access(), sleep=door.time.sleep, clock=door.time, admits=once)
+    with pytest.raises(Lost):
+        client.write("POST", path, {"body": "Reviewed."})
+    assert (asked, door.pull.comments, door.time.naps) == ([0, 0], [], [7.0])
+    assert client.get(PULL)["number"] == 7
+
+
 # --- what is not said -----------------------------------------------------------------------
 
 
