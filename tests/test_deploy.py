@@ -19,7 +19,13 @@ APP = (ROOT / "docs" / "app.md").read_text()
 _NAME = re.compile(r"\b(?:REVIEWBOT|GITHUB|ANTHROPIC|OTEL)_[A-Z_]*[A-Z]\b")
 # Read by the command line or the Action alone; set by the compose file for itself.
 ELSEWHERE = {"GITHUB_TOKEN", "GITHUB_EVENT_NAME", "GITHUB_EVENT_PATH", "GITHUB_WORKSPACE"}
-ELSEWHERE |= {"REVIEWBOT_CASSETTE", "REVIEWBOT_TRACEBACK"}
+ELSEWHERE |= {
+    "GITHUB_ACTOR",
+    "GITHUB_OUTPUT",
+    "GITHUB_STEP_SUMMARY",
+    "REVIEWBOT_CASSETTE",
+    "REVIEWBOT_TRACEBACK",
+}
 OF_COMPOSE = {"REVIEWBOT_HOST"}
 
 

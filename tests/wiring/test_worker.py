@@ -10,7 +10,7 @@ import pytest
 
 from reviewbot.core.errand import Errand, Installed, Suspended, Uninstalled, Vanished, written
 from reviewbot.core.errors import ConfigError
-from reviewbot.core.types import ReviewPull
+from reviewbot.core.types import Cancel, ReviewPull
 from reviewbot.core.types.run import Delivery
 from reviewbot.hosts.github.kept import kept
 from reviewbot.jobs.durable import Durable
@@ -39,6 +39,9 @@ class Noting:
 
     def erase(self, ids: list[str]) -> None:
         self.cancelled += ids
+
+    def states(self, ids: list[str]) -> dict[str, str]:
+        return {id: "running" for id in ids if id in self.submitted}
 
     def forget(self, before: float) -> None:
         """Nothing is kept here."""
@@ -70,6 +73,37 @@ class Bench:
 def bench(tmp_path: Path) -> Iterator[Bench]:
     with Store.open(sqlite_url(str(tmp_path / "state"))) as store:
         yield Bench(store)
+
+
+def test_who_waits_for_an_older_run_of_its_pull_request_holds_no_place(bench: Bench) -> None:
+    bench.deliver(REVIEW)
+    [first] = bench.engine.submitted
+    assert bench.store.runs.begin(first, "one")
+    bench.deliver(REVIEW._replace(head="b" * 40, why="synchronize"))
+    bench.deliver(REVIEW._replace(number=8))
+    assert [run.number for run in map(bench.store.runs.get, bench.engine.submitted) if run] == [7, 8]
+    bench.worker._release()
+    assert len(bench.engine.submitted) == 2  # the older one is cancelled, and has not ended
+    bench.store.runs.finish(first, "cancelled")
+    for _ in range(2):
+        bench.worker._release()
+    [*_, last] = bench.engine.submitted
+    assert len(bench.engine.submitted) == 3
+    run = bench.store.runs.get(last)
+    assert run is not None
+    assert (run.number, run.head, run.state) == (7, "b" * 40, "waiting")
+
+
+def test_one_that_stood_back_and_was_cancelled_never_begins(bench: Bench) -> None:
+    bench.deliver(REVIEW)
+    [first] = bench.engine.submitted
+    assert bench.store.runs.begin(first, "one")
+    bench.deliver(REVIEW._replace(head="b" * 40, why="synchronize"))
+    bench.deliver(Cancel(REPO, 7, "closed"))
+    bench.store.runs.finish(first, "cancelled")
+    bench.worker._release()
+    assert bench.engine.submitted == [first]
+    assert bench.store.runs.open() == []
 
 
 def test_what_comes_after_an_uninstallation_starts_nothing(bench: Bench) -> None:
