@@ -77,8 +77,12 @@ class FakeSink:
         self.sent.append(Request("GET", "/head", {}))
         return "a" * 40
 
-    def comments(self, review: int) -> Sequence[tuple[str, int | None, str]] | None:
-        return None if review == 0 else (("a\udce9.sh", None, "body"), ("b", 3, ""))
+    def comments(self, review: int) -> Sequence[tuple[str, int | None, str, str]] | None:
+        return (
+            None
+            if review == 0
+            else (("a\udce9.sh", None, "body", "https://h/1"), ("b", 3, "", "https://h/2"))
+        )
 
 
 @few
@@ -175,7 +179,10 @@ def test_what_is_read_of_github_is_read_once() -> None:
     for _ in range(2):
         memoised = MemoSink(sink, steps.again())
         assert memoised.head() == "a" * 40
-        assert memoised.comments(1) == (("a\udce9.sh", None, "body"), ("b", 3, ""))
+        assert memoised.comments(1) == (
+            ("a\udce9.sh", None, "body", "https://h/1"),
+            ("b", 3, "", "https://h/2"),
+        )
         assert memoised.comments(0) is None
     assert len(sink.sent) == 1
 

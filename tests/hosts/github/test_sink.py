@@ -57,7 +57,7 @@ def test_found_absent_and_unknown_are_told_apart(door: Door, sink: GitHubSink) -
     assert sink.find(summary()).status == 404
     made = sink.send(summary())
     assert sink.find(summary()).data["id"] == made.data["id"]
-    door.github.faults += [Fault("GET", f"{REPO}/issues/7/comments", status=404)]
+    door.fake.faults += [Fault("GET", f"{REPO}/issues/7/comments", status=404)]
     unknown = sink.find(summary())
     assert (unknown.status, unknown.done) == (0, False)
     assert "not known" in unknown.why
