@@ -5,14 +5,16 @@ A file of them is made to be read and merged: JSON, sorted, one entry a line, wi
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from reviewbot.core.errors import ConfigError
+from reviewbot.core.gates import failure
 from reviewbot.core.report.words import count
-from reviewbot.core.types import Finding, Origin, Review
+from reviewbot.core.types import Finding, GateResult, GateStatus, Origin, Review, Side
 from reviewbot.core.visible import name
 
 DEFAULT = ".reviewbot/baseline.json"
@@ -20,6 +22,8 @@ SCHEMA = "reviewbot.baseline/1"
 LARGEST = 64_000_000  # bytes
 NAMED = 5  # stale entries, in the verdict line
 WRITE_IT = "write it with `reviewbot audit --write-baseline`"
+
+Key = tuple[str, str, str]  # path, fingerprint, failure
 
 _KEYS = ("path", "class", "fingerprint")
 _FINDINGS = re.compile(r'"findings"\s*:\s*\[')
@@ -35,6 +39,7 @@ class Known(NamedTuple):
     fingerprint: str
     places: int = 1  # of the same cause; one more is new
     model: bool = False  # whether a model found it: nobody else can tell that it is gone
+    failure: str = ""  # of a gate that executes: how it failed; it may fail otherwise at the same place
 
 
 def parse(data: bytes, path: str) -> tuple[Known, ...]:
@@ -66,7 +71,7 @@ def _entry(row: Any, text: str, number: int, path: str) -> Known:
         fault = "an entry is an object"
     elif missing := next((key for key in _KEYS if not isinstance(row.get(key), str) or not row[key]), ""):
         fault = f"an entry has a {missing}, a text"
-    elif odd := next((key for key in row if key not in (*_KEYS, "places", "origin")), ""):
+    elif odd := next((key for key in row if key not in (*_KEYS, "places", "origin", "failure")), ""):
         fault = f"an entry has no {odd!r}"
     elif not _PRINT.fullmatch(row["fingerprint"]):
         fault = f"{row['fingerprint']!r} is no fingerprint of 16 hexadecimal digits"
@@ -74,8 +79,12 @@ def _entry(row: Any, text: str, number: int, path: str) -> Known:
         fault = f"{places!r} is no number of places"
     elif row.get("origin", "model") != "model":
         fault = "the origin of an entry is 'model', or not said"
+    elif not isinstance(how := row.get("failure", ""), str) or (
+        "failure" in row and not _PRINT.fullmatch(how)
+    ):
+        fault = f"{how!r} is no failure of 16 hexadecimal digits"
     else:
-        return Known(row["path"], row["class"], row["fingerprint"], places, "origin" in row)
+        return Known(row["path"], row["class"], row["fingerprint"], places, "origin" in row, how)
     raise ConfigError(f"{path}:{_line_of_entry(text, number)}: {fault}", WRITE_IT)
 
 
@@ -108,7 +117,8 @@ def written(entries: Iterable[Known]) -> str:
 def _row(entry: Known) -> dict[str, Any]:
     row: dict[str, Any] = dict(zip(_KEYS, entry[:3], strict=True))
     row |= {"places": entry.places} if entry.places > 1 else {}
-    return row | {"origin": "model"} if entry.model else row
+    row |= {"origin": "model"} if entry.model else {}
+    return row | {"failure": entry.failure} if entry.failure else row
 
 
 class Compared(NamedTuple):
@@ -126,16 +136,17 @@ def compare(
 ) -> Compared:
     """What an audit found against what is known. `everything`: whether all files and all skills were asked
     for; else only those at `within` were."""
-    known: dict[tuple[str, str], int] = {}
+    known: dict[Key, int] = {}
     for e in entries:
-        known[e.path, e.fingerprint] = max(e.places, known.get((e.path, e.fingerprint), 0))
+        known[_key(e)] = max(e.places, known.get(_key(e), 0))
+    keys = [_key(e) for e in entries_of(review)]
     told = (
-        f._replace(preexisting=True, placement="table") if _places(f) <= known.get(_key(f), 0) else f
-        for f in review.findings
+        f._replace(preexisting=True, placement="table") if _places(f) <= known.get(key, 0) else f
+        for f, key in zip(review.findings, keys, strict=True)
     )
     findings = tuple(sorted(told, key=lambda f: f.preexisting))  # what is known behind what is new
-    found = {_key(f) for f in review.findings}
-    left = [e for e in entries if (e.path, e.fingerprint) not in found]
+    found = set(keys)
+    left = [e for e in entries if _key(e) not in found]
     judge = _Judge(review, everything, within)
     stale = tuple(e for e in left if judge.can_tell(e))
     unjudged = tuple(e for e in left if e not in set(stale))
@@ -163,18 +174,30 @@ class _Judge:
         return entry.slug in self._looked or (self._everything and entry.slug not in self._named)
 
 
-def entries_of(findings: Iterable[Finding]) -> Iterator[Known]:
-    for f in findings:
+def entries_of(review: Review) -> Iterator[Known]:
+    """An entry for each finding, in their order."""
+    failed = [g for g in review.gates if g.run.executes and g.status is GateStatus.FAILED]
+    failed = [g for g in failed if g.run.side is Side.RIGHT]
+    for f in review.findings:
         c = f.candidate
-        yield Known(c.site.path, c.slug, f.fingerprint, _places(f), c.origin is Origin.MODEL)
+        how = _failure(f, failed) if c.origin is Origin.GATE else ""
+        yield Known(c.site.path, c.slug, f.fingerprint, _places(f), c.origin is Origin.MODEL, how)
+
+
+def _failure(finding: Finding, failed: Sequence[GateResult]) -> str:
+    """How the gates failed that a finding is of; "" for one that only parses."""
+    lines = {claim.pattern for claim in finding.candidate.claims if claim.kind == "run"}
+    commands = {g.run.spec.argv for g in failed if g.run.spec.line in lines}
+    how = sorted({failure(g) for g in failed if g.run.spec.argv in commands})
+    return hashlib.sha256("".join(how).encode("ascii")).hexdigest()[:16] if how else ""
 
 
 def _places(finding: Finding) -> int:
     return 1 + len(finding.candidate.also)
 
 
-def _key(finding: Finding) -> tuple[str, str]:
-    return finding.candidate.site.path, finding.fingerprint
+def _key(entry: Known) -> Key:
+    return entry.path, entry.fingerprint, entry.failure
 
 
 def stale_text(stale: Sequence[Known], path: str) -> str:

@@ -70,7 +70,7 @@ def run_audit(options: AuditOptions) -> Audited:
         made = review(prepared.skills, prepared.tools)
     if target:
         unjudged = _compared(made, entries, options, source).unjudged
-        entries = (*baseline.entries_of(made.findings), *unjudged)
+        entries = (*baseline.entries_of(made), *unjudged)
         output.save(baseline.written(entries), target)
         path = target
     compared, shown = _compared(made, entries, options, source), _short(path, options.review.cwd)

@@ -12,7 +12,20 @@ from hypothesis import strategies as st
 from reviewbot.core import baseline
 from reviewbot.core.baseline import Known
 from reviewbot.core.errors import ConfigError
-from reviewbot.core.types import ClassResult, Finding, Incomplete, Origin, Review, Site, Uncovered
+from reviewbot.core.types import (
+    EXECUTING,
+    Claim,
+    ClassResult,
+    Finding,
+    GateResult,
+    GateSpec,
+    GateStatus,
+    Incomplete,
+    Origin,
+    Review,
+    Site,
+    Uncovered,
+)
 from tests import builders
 
 SLUG = builders.candidate().slug
@@ -26,6 +39,7 @@ entries = st.builds(
     st.text("0123456789abcdef", min_size=16, max_size=16),
     st.integers(1, 9),
     st.booleans(),
+    st.sampled_from(["", "f" * 16]),
 )
 
 
@@ -76,7 +90,7 @@ def test_one_more_place_of_a_known_cause_is_new() -> None:
     assert compare(review(two), KNOWN).review.verdict == "findings"
     assert compare(review(two), KNOWN._replace(places=2)).review.verdict == "clean"
     assert compare(review(found()), KNOWN._replace(places=2)).review.verdict == "clean"
-    assert [k.places for k in baseline.entries_of([two])] == [2]
+    assert [k.places for k in baseline.entries_of(review(two))] == [2]
 
 
 def test_an_entry_is_stale_only_where_it_would_have_been_found() -> None:
@@ -101,8 +115,35 @@ def test_an_entry_of_a_file_or_class_that_is_gone_is_stale() -> None:
 def test_what_a_model_found_is_judged_by_a_model() -> None:
     entry = KNOWN._replace(model=True)
     assert compare(review(reader="a model"), entry).stale == (entry,)
-    [made] = baseline.entries_of([found(origin=Origin.MODEL)])
+    [made] = baseline.entries_of(review(found(origin=Origin.MODEL)))
     assert made.model
+
+
+def failing(output: str, exit: int = 1) -> Review:
+    """A gate of a skill that fails, and the finding that is made of it."""
+    line = "bash tests/run.sh"
+    run = builders.gate().run._replace(tool=EXECUTING, spec=GateSpec(line, tuple(line.split()), "executing"))
+    result = GateResult(run, GateStatus.FAILED, exit, output=output)
+    claim = Claim("run", f"`{line}` exits {exit}", "a.sh", line, 1)
+    return review(found(origin=Origin.GATE, claims=(claim,)), gates=(result,))
+
+
+@pytest.mark.parametrize(
+    ("later", "verdict"),
+    [
+        (("needle missing\nran 0.31 s\n", 1), "clean"),
+        (("needle missing\nran 0.30 s\n", 99), "findings"),
+        (("CATASTROPHE\n", 1), "findings"),
+        (("needle missing\nran 0.30 s\n2 failed\n", 1), "findings"),
+    ],
+)
+def test_a_known_gate_that_fails_otherwise_is_new(later: tuple[str, int], verdict: str) -> None:
+    known = baseline.parse(
+        baseline.written(baseline.entries_of(failing("needle missing\nran 0.30 s\n"))).encode(), "b.json"
+    )
+    compared = compare(failing(*later), *known)
+    assert compared.review.verdict == verdict
+    assert compared.stale == (() if verdict == "clean" else known)
 
 
 def test_the_stale_are_named_and_counted() -> None:
