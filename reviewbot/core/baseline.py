@@ -29,6 +29,31 @@ _KEYS = ("path", "class", "fingerprint")
 _FINDINGS = re.compile(r'"findings"\s*:\s*\[')
 _BETWEEN = re.compile(r"[\s,]*")
 _PRINT = re.compile(r"[0-9a-f]{16}")
+_NO_BYTES = re.compile("[\ud800-\udc7f\udd00-\udfff]")  # the others stand for bytes that are no text
+_DIGITS = 18  # of a number; Python refuses to read one of more than 4,300
+
+
+class _Doubled(dict[str, Any]):
+    """An object in which `key` comes more than once: what one reader sees of it, another does not."""
+
+    key = ""
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in made and not isinstance(made, _Doubled):
+            made = _Doubled(made)
+            made.key = key
+        made[key] = value
+    return made
+
+
+def _number(digits: str) -> int | str:
+    return int(digits) if len(digits) <= _DIGITS else f"{digits[:_DIGITS]}…"
+
+
+_JSON = json.JSONDecoder(object_pairs_hook=_object, parse_int=_number)
 
 
 class Known(NamedTuple):
@@ -46,7 +71,7 @@ def parse(data: bytes, path: str) -> tuple[Known, ...]:
     """Raises ConfigError with `path:line` and the remedy."""
     try:
         text = data.decode("utf-8")
-        document = json.loads(text)
+        document = _JSON.decode(text)
     except UnicodeDecodeError as error:
         raise ConfigError(
             f"{path}:{data.count(bytes([10]), 0, error.start) + 1}: not UTF-8", WRITE_IT
@@ -55,6 +80,10 @@ def parse(data: bytes, path: str) -> tuple[Known, ...]:
         raise ConfigError(f"{path}:{error.lineno}: not JSON: {error.msg}", WRITE_IT) from error
     except RecursionError as error:
         raise ConfigError(f"{path}:1: its values nest too deep", WRITE_IT) from error
+    if isinstance(document, _Doubled):
+        raise ConfigError(
+            f"{path}:{_line_of(text, document.key)}: it has {document.key!r} more than once", WRITE_IT
+        )
     if not isinstance(document, dict) or document.get("schema") != SCHEMA:
         found = document.get("schema") if isinstance(document, dict) else None
         why = f"its schema is {found!r}" if isinstance(found, str) else "it names no schema"
@@ -69,10 +98,14 @@ def parse(data: bytes, path: str) -> tuple[Known, ...]:
 def _entry(row: Any, text: str, number: int, path: str) -> Known:
     if not isinstance(row, dict):
         fault = "an entry is an object"
+    elif isinstance(row, _Doubled):
+        fault = f"an entry has {row.key!r} more than once"
     elif missing := next((key for key in _KEYS if not isinstance(row.get(key), str) or not row[key]), ""):
         fault = f"an entry has a {missing}, a text"
     elif odd := next((key for key in row if key not in (*_KEYS, "places", "origin", "failure")), ""):
         fault = f"an entry has no {odd!r}"
+    elif odd := next((key for key in _KEYS if _NO_BYTES.search(row[key])), ""):
+        fault = f"{row[odd]!r} is no {odd}: it has half of a character"
     elif not _PRINT.fullmatch(row["fingerprint"]):
         fault = f"{row['fingerprint']!r} is no fingerprint of 16 hexadecimal digits"
     elif type(places := row.get("places", 1)) is not int or places < 1:
@@ -96,9 +129,9 @@ def _line_of(text: str, key: str) -> int:
 def _line_of_entry(text: str, number: int) -> int:
     """The line at which an item of the list starts; the JSON parser keeps no places."""
     found = _FINDINGS.search(text)
-    at, decoder = (found.end() if found else 0), json.JSONDecoder()
+    at = found.end() if found else 0
     for _ in range(number):
-        _, at = decoder.raw_decode(text, _skipped(text, at))
+        _, at = _JSON.raw_decode(text, _skipped(text, at))
     return text.count("\n", 0, _skipped(text, at)) + 1
 
 

@@ -31,7 +31,7 @@ from tests import builders
 SLUG = builders.candidate().slug
 KNOWN = Known("a.sh", SLUG, "0" * 16)
 
-names = st.text(st.characters(codec=None), min_size=1)
+names = st.binary(min_size=1).map(lambda b: b.decode("utf-8", "surrogateescape"))
 entries = st.builds(
     Known,
     names,
@@ -72,6 +72,26 @@ def test_the_line_of_a_bad_entry_is_named(rows: list[Known], data: st.DataObject
     text = '{"schema": "reviewbot.baseline/1",\n"findings": [\n' + "\n,".join(lines) + "]}"
     with pytest.raises(ConfigError, match=rf"b\.json:{number + 3}: 0 is no number of places"):
         baseline.parse(text.encode(), "b.json")
+
+
+def document(path: str = '"a.sh"', slug: str = '"c"', more: str = "", end: str = "]}") -> bytes:
+    entry = f'{{"path": {path}, "class": {slug}, "fingerprint": "0123456789abcdef"{more}}}'
+    return f'{{"schema": "{baseline.SCHEMA}",\n"findings": [\n{entry}{end}'.encode("ascii")
+
+
+@pytest.mark.parametrize(
+    ("data", "fault"),
+    [
+        (document(more=', "places": ' + "9" * 5000), ":3: '9{18}…' is no number of places"),
+        (document(end='],\n"findings": []}'), ":2: it has 'findings' more than once"),
+        (document(more=', "path": "b"'), ":3: an entry has 'path' more than once"),
+        (document(path=r'"\ud800"'), r":3: '\\ud800' is no path"),
+        (document(slug=r'"\udfff"'), r":3: '\\udfff' is no class"),
+    ],
+)
+def test_what_no_reader_can_hold_is_refused_at_its_line(data: bytes, fault: str) -> None:
+    with pytest.raises(ConfigError, match=rf"^b\.json{fault}"):
+        baseline.parse(data, "b.json")
 
 
 def test_a_known_finding_decides_nothing() -> None:
