@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -104,6 +105,41 @@ def test_wrong_use_is_one_line(repo: Repo, run: Run, argv: list[str], line: str)
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
     assert done.err.startswith(f"reviewbot: error: {line}")
     assert repo.git("status", "--porcelain") == ""
+
+
+def test_a_baseline_that_is_no_regular_file_is_not_read(repo: Repo, run: Run) -> None:
+    place = repo.file(BASELINE)
+    place.parent.mkdir()
+    for make in (lambda: place.symlink_to("/dev/zero"), lambda: os.mkfifo(place)):
+        make()
+        done = run(repo)
+        assert (done.code, done.out) == (2, "")
+        assert done.err.startswith(f"reviewbot: error: {BASELINE} ")
+        named = run(repo, "--baseline", BASELINE)
+        assert (named.code, named.err.count("is not a regular file")) == (2, 1)
+        place.unlink()
+
+
+@pytest.mark.parametrize("link", [".reviewbot", BASELINE, "debts"])
+def test_no_baseline_is_written_through_a_link(repo: Repo, run: Run, tmp_path: Path, link: str) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    repo.file(link).parent.mkdir(exist_ok=True)
+    repo.file(link).symlink_to(elsewhere / "new.json" if link == BASELINE else elsewhere)
+    done = run(repo, "--write-baseline", *(["debts/known.json"] if link == "debts" else []))
+    assert (done.code, done.out) == (2, "")
+    assert "is a link, or lies behind what is no folder; move that away" in done.err
+    assert list(elsewhere.iterdir()) == []
+
+
+def test_a_baseline_outside_of_the_repository_is_where_its_user_says(
+    repo: Repo, run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    assert run(repo, "--write-baseline", "../link/known.json").code == 0
+    assert run(repo, "--baseline", "../link/known.json").code == 0
+    assert (tmp_path / "real/known.json").is_file()
 
 
 def test_a_branch_without_a_commit(tmp_path: Path, run: Run) -> None:

@@ -13,7 +13,7 @@ from reviewbot.core.errors import ConfigError, UsageError
 from reviewbot.core.options import DiffOptions
 from reviewbot.core.ports import Gates
 from reviewbot.core.types import EXECUTING, GatePlan, GateResult, GateStatus, Review, Side
-from reviewbot.hosts import output, searchpath
+from reviewbot.hosts import newfiles, output, searchpath
 from reviewbot.hosts.audited import TreeSource
 from reviewbot.pipeline import review
 from reviewbot.wiring.hands import Around
@@ -62,7 +62,7 @@ def run_audit(options: AuditOptions) -> Audited:
     searchpath.keep_out(options.review.cwd)
     source = TreeSource.of(options.review.cwd, options.paths, worktree=options.worktree)
     path, entries = _known(options, source.git.folder)
-    target = _target(options, path)
+    target = _target(options, path, source.git.folder)
     with ExitStack() as closing:
         prepared = prepare(options.review, source, closing, Around(gates=Alone))
         if options.review.model and not prepared.model:
@@ -71,6 +71,7 @@ def run_audit(options: AuditOptions) -> Audited:
     if target:
         unjudged = _compared(made, entries, options, source).unjudged
         entries = (*baseline.entries_of(made), *unjudged)
+        _check_way(target, source.git.folder)  # the work took its time
         output.save(baseline.written(entries), target)
         path = target
     compared, shown = _compared(made, entries, options, source), _short(path, options.review.cwd)
@@ -88,30 +89,49 @@ def _compared(
 def _known(options: AuditOptions, top: str) -> tuple[str, tuple[Known, ...]]:
     """The baseline that counts, and what it says. Raises UsageError for one that was named and is not
     there, ConfigError for one that is malformed."""
-    given = options.baseline or options.write
-    path = os.path.join(options.review.cwd, given) if given else os.path.join(top, baseline.DEFAULT)
+    given, most = options.baseline or options.write, baseline.LARGEST + 1
+    if not given:
+        path = os.path.join(top, baseline.DEFAULT)
+        data = newfiles.standing(top, baseline.DEFAULT, most)  # nobody named it: no link is followed
+        return path, () if data is None else _parsed(data, path, options.review.cwd)
+    path = _named(options, given)
     if not os.path.lexists(path) and not options.baseline:
         return path, ()
     return path, _read(path, options.review.cwd)
 
 
+def _named(options: AuditOptions, given: str) -> str:
+    return os.path.normpath(os.path.join(options.review.cwd, given))
+
+
 def _read(path: str, cwd: str) -> tuple[Known, ...]:
+    return _parsed(output.read_regular(path, "the baseline", baseline.LARGEST + 1), path, cwd)
+
+
+def _parsed(data: bytes, path: str, cwd: str) -> tuple[Known, ...]:
     shown = _short(path, cwd)
-    data = output.read_input(path, "the baseline")
     if len(data) > baseline.LARGEST:
         raise ConfigError(f"{shown}: larger than {baseline.LARGEST // 1_000_000} MB", baseline.WRITE_IT)
     return baseline.parse(data, shown)
 
 
-def _target(options: AuditOptions, path: str) -> str:
-    """Where to write; "" for nowhere. Raises for a place that holds something else than a baseline."""
+def _target(options: AuditOptions, path: str, top: str) -> str:
+    """Where to write; "" for nowhere. Raises for a place that holds something else than a baseline, and for
+    one in the repository that is behind a link."""
     if options.write is None:
         return ""
-    target = os.path.join(options.review.cwd, options.write) if options.write else path
+    target = _named(options, options.write) if options.write else path
+    _check_way(target, top)
     _check_target(target)
     if target != path and os.path.lexists(target):
         _read(target, options.review.cwd)
     return target
+
+
+def _check_way(path: str, top: str) -> None:
+    """Raise where a link of the repository would lead the writer to another place."""
+    if inside := newfiles.below(top, path):
+        newfiles.standing(top, inside, 0)
 
 
 def _check_target(path: str) -> None:
