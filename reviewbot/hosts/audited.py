@@ -11,7 +11,7 @@ from reviewbot.core.types import Change, FileChange
 from reviewbot.core.visible import name
 from reviewbot.hosts.git import Git
 from reviewbot.hosts.local import LocalSource
-from reviewbot.hosts.revisions import head_commit
+from reviewbot.hosts.revisions import empty_tree, head_commit
 
 Audited = tuple[str, ...]  # paths from the top of the repository; none: all
 
@@ -30,14 +30,13 @@ class TreeSource(LocalSource):
         if worktree and not git.has_work_tree:
             raise UsageError(f"{cwd} has no work tree", "audit the commit: leave out --worktree")
         commit = head_commit(git, "HEAD")
-        nothing = git.ask("hash-object", "-t", "tree", "--stdin").decode("ascii").strip()
         mode, head = ("worktree", None) if worktree else ("commits", commit)
         label = "the whole work tree" if worktree else "the whole tree"
         below = tuple(dict.fromkeys(_from_top(git.folder, cwd, path) for path in paths))
         below = () if "" in below else below
         if below:
             label = f"{label.removeprefix('the whole ')} below {', '.join(map(name, below))}"
-        made = cls(git, nothing, head, "worktree" if mode == "worktree" else "commits", label)
+        made = cls(git, empty_tree(git), head, "worktree" if mode == "worktree" else "commits", label)
         return replace(made, trusted=commit, paths=below)
 
     def change(self, wanted: Callable[[FileChange], bool]) -> Change:
