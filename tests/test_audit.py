@@ -142,6 +142,25 @@ def test_a_baseline_outside_of_the_repository_is_where_its_user_says(
     assert (tmp_path / "real/known.json").is_file()
 
 
+@pytest.mark.parametrize("worktree", [[], ["--worktree"]])
+@pytest.mark.parametrize(
+    ("target", "line"),
+    [
+        ("../runners", "at/rl is a link to ../runners; name runners instead"),
+        ("/etc", "at/rl is a link to /etc; it leads to no path of this repository"),
+        ("..", "at/rl is a link to ..; it leads to no path of this repository"),
+    ],
+)
+def test_a_link_that_is_named_is_not_clean(
+    repo: Repo, run: Run, worktree: list[str], target: str, line: str
+) -> None:
+    repo.link("at/rl", target)
+    repo.commit()
+    done = run(repo, "at/rl", *worktree)
+    assert (done.code, done.out, done.err) == (2, "", f"reviewbot: error: {line}\n")
+    assert run(repo, "at", *worktree).code == 0
+
+
 def test_a_branch_without_a_commit(tmp_path: Path, run: Run) -> None:
     done = run(Repo(tmp_path / "empty"))
     assert (done.code, done.err) == (
