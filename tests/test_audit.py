@@ -250,6 +250,18 @@ def test_what_is_known_is_counted_and_not_reported(repo: Repo, run: Run) -> None
     assert STEP not in done.out
 
 
+def test_a_gate_that_is_known_to_fail_is_new_where_it_fails_otherwise(repo: Repo, run: Run) -> None:
+    repo.write(".reviewbot/skills/gated/SKILL.md", GATED)
+    repo.write(RUNNER, FIXED)
+    repo.write("tests/run.sh", 'echo "needle missing in $RANDOM"; exit 1\n')
+    repo.commit()
+    assert run(repo, "--skill", "gated", "--write-baseline").code == 0
+    assert run(repo, "--skill", "gated").code == 0
+    repo.write("tests/run.sh", "echo CATASTROPHE; exit 99\n")
+    repo.commit()
+    assert run(repo, "--skill", "gated").code == 1
+
+
 def test_the_file_is_small_and_made_to_be_read(repo: Repo, run: Run) -> None:
     run(repo, "--write-baseline")
     text = repo.file(BASELINE).read_text()

@@ -58,7 +58,7 @@ class TreeSource(LocalSource):
         return found._replace(base=None, files=files, whole=True)
 
     def _refuse_link(self, file: FileChange) -> None:
-        """Raise UsageError for a path that was named and holds no text: nothing behind it would be looked at."""
+        """Raise UsageError for a named path that holds no text: nothing behind it would be looked at."""
         what = name(file.path)
         if file.kind is Kind.SUBMODULE:
             raise UsageError(f"{what} is a repository of its own", "audit it from within")

@@ -32,7 +32,7 @@ def read_input(path: str, what: str = "the file", most: int | None = None) -> by
 
 
 def read_regular(path: str, what: str, most: int) -> bytes:
-    """The first `most` bytes of a regular file. Raises UsageError for anything else, which may have no end."""
+    """The first `most` bytes of a regular file. Raises UsageError for what else may have no end."""
     try:
         # O_NONBLOCK: a pipe in the file's place must not hold us.
         with open(path, "rb", opener=lambda p, flags: os.open(p, flags | os.O_NONBLOCK)) as file:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import NamedTuple
 
-from reviewbot.core import baseline
-from reviewbot.core.baseline import Known
+from reviewbot.core import baseline, baselinefile
+from reviewbot.core.baselinefile import Known
 from reviewbot.core.errors import ConfigError, UsageError
 from reviewbot.core.options import DiffOptions
 from reviewbot.core.ports import Gates
@@ -72,7 +72,7 @@ def run_audit(options: AuditOptions) -> Audited:
         unjudged = _compared(made, entries, options, source).unjudged
         entries = (*baseline.entries_of(made), *unjudged)
         _check_way(target, source.git.folder)  # the work took its time
-        output.save(baseline.written(entries), target)
+        output.save(baselinefile.written(entries), target)
         path = target
     compared, shown = _compared(made, entries, options, source), _short(path, options.review.cwd)
     return Audited(_noted(compared, shown), compared.stale, shown if target else "", len(set(entries)))
@@ -89,10 +89,10 @@ def _compared(
 def _known(options: AuditOptions, top: str) -> tuple[str, tuple[Known, ...]]:
     """The baseline that counts, and what it says. Raises UsageError for one that was named and is not
     there, ConfigError for one that is malformed."""
-    given, most = options.baseline or options.write, baseline.LARGEST + 1
+    given, most = options.baseline or options.write, baselinefile.LARGEST + 1
     if not given:
-        path = os.path.join(top, baseline.DEFAULT)
-        data = newfiles.standing(top, baseline.DEFAULT, most)  # nobody named it: no link is followed
+        path = os.path.join(top, baselinefile.DEFAULT)
+        data = newfiles.standing(top, baselinefile.DEFAULT, most)  # nobody named it: no link is followed
         return path, () if data is None else _parsed(data, path, options.review.cwd)
     path = _named(options, given)
     if not os.path.lexists(path) and not options.baseline:
@@ -105,14 +105,16 @@ def _named(options: AuditOptions, given: str) -> str:
 
 
 def _read(path: str, cwd: str) -> tuple[Known, ...]:
-    return _parsed(output.read_regular(path, "the baseline", baseline.LARGEST + 1), path, cwd)
+    return _parsed(output.read_regular(path, "the baseline", baselinefile.LARGEST + 1), path, cwd)
 
 
 def _parsed(data: bytes, path: str, cwd: str) -> tuple[Known, ...]:
     shown = _short(path, cwd)
-    if len(data) > baseline.LARGEST:
-        raise ConfigError(f"{shown}: larger than {baseline.LARGEST // 1_000_000} MB", baseline.WRITE_IT)
-    return baseline.parse(data, shown)
+    if len(data) > baselinefile.LARGEST:
+        raise ConfigError(
+            f"{shown}: larger than {baselinefile.LARGEST // 1_000_000} MB", baselinefile.WRITE_IT
+        )
+    return baselinefile.parse(data, shown)
 
 
 def _target(options: AuditOptions, path: str, top: str) -> str:
@@ -136,7 +138,7 @@ def _check_way(path: str, top: str) -> None:
 
 def _check_target(path: str) -> None:
     """Raise before the work where a baseline could not be written after it; its own folder is made."""
-    if os.path.basename(os.path.dirname(path)) == os.path.dirname(baseline.DEFAULT):
+    if os.path.basename(os.path.dirname(path)) == os.path.dirname(baselinefile.DEFAULT):
         try:
             os.makedirs(os.path.dirname(path), exist_ok=True)
         except OSError as error:

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewbot.core import baseline
-from reviewbot.core.baseline import Known
+from reviewbot.core import baseline, baselinefile
+from reviewbot.core.baselinefile import Known
 from reviewbot.core.errors import ConfigError
 from reviewbot.core.types import (
     EXECUTING,
@@ -58,25 +58,25 @@ def compare(made: Review, *known: Known, everything: bool = True, within: str = 
 
 @given(st.lists(entries))
 def test_what_is_written_is_read(rows: list[Known]) -> None:
-    text = baseline.written(rows)
-    assert set(baseline.parse(text.encode("ascii"), "b.json")) == set(rows)
-    assert baseline.written(reversed(rows)) == text
+    text = baselinefile.written(rows)
+    assert set(baselinefile.parse(text.encode("ascii"), "b.json")) == set(rows)
+    assert baselinefile.written(reversed(rows)) == text
 
 
 @given(st.lists(entries, min_size=1, unique=True), st.data())
 def test_the_line_of_a_bad_entry_is_named(rows: list[Known], data: st.DataObject) -> None:
-    document = json.loads(baseline.written(rows))
+    document = json.loads(baselinefile.written(rows))
     number = data.draw(st.integers(0, len(rows) - 1))
     document["findings"][number]["places"] = 0
     lines = [json.dumps(row) for row in document["findings"]]
     text = '{"schema": "reviewbot.baseline/1",\n"findings": [\n' + "\n,".join(lines) + "]}"
     with pytest.raises(ConfigError, match=rf"b\.json:{number + 3}: 0 is no number of places"):
-        baseline.parse(text.encode(), "b.json")
+        baselinefile.parse(text.encode(), "b.json")
 
 
 def document(path: str = '"a.sh"', slug: str = '"c"', more: str = "", end: str = "]}") -> bytes:
     entry = f'{{"path": {path}, "class": {slug}, "fingerprint": "0123456789abcdef"{more}}}'
-    return f'{{"schema": "{baseline.SCHEMA}",\n"findings": [\n{entry}{end}'.encode("ascii")
+    return f'{{"schema": "{baselinefile.SCHEMA}",\n"findings": [\n{entry}{end}'.encode("ascii")
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def document(path: str = '"a.sh"', slug: str = '"c"', more: str = "", end: str =
 )
 def test_what_no_reader_can_hold_is_refused_at_its_line(data: bytes, fault: str) -> None:
     with pytest.raises(ConfigError, match=rf"^b\.json{fault}"):
-        baseline.parse(data, "b.json")
+        baselinefile.parse(data, "b.json")
 
 
 def test_a_known_finding_decides_nothing() -> None:
@@ -158,8 +158,8 @@ def failing(output: str, exit: int = 1) -> Review:
     ],
 )
 def test_a_known_gate_that_fails_otherwise_is_new(later: tuple[str, int], verdict: str) -> None:
-    known = baseline.parse(
-        baseline.written(baseline.entries_of(failing("needle missing\nran 0.30 s\n"))).encode(), "b.json"
+    known = baselinefile.parse(
+        baselinefile.written(baseline.entries_of(failing("needle missing\nran 0.30 s\n"))).encode(), "b.json"
     )
     compared = compare(failing(*later), *known)
     assert compared.review.verdict == verdict
