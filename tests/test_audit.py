@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -106,6 +107,60 @@ def test_wrong_use_is_one_line(repo: Repo, run: Run, argv: list[str], line: str)
     assert repo.git("status", "--porcelain") == ""
 
 
+def test_a_baseline_that_is_no_regular_file_is_not_read(repo: Repo, run: Run) -> None:
+    place = repo.file(BASELINE)
+    place.parent.mkdir()
+    for make in (lambda: place.symlink_to("/dev/zero"), lambda: os.mkfifo(place)):
+        make()
+        done = run(repo)
+        assert (done.code, done.out) == (2, "")
+        assert done.err.startswith(f"reviewbot: error: {BASELINE} ")
+        named = run(repo, "--baseline", BASELINE)
+        assert (named.code, named.err.count("is not a regular file")) == (2, 1)
+        place.unlink()
+
+
+@pytest.mark.parametrize("link", [".reviewbot", BASELINE, "debts"])
+def test_no_baseline_is_written_through_a_link(repo: Repo, run: Run, tmp_path: Path, link: str) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    repo.file(link).parent.mkdir(exist_ok=True)
+    repo.file(link).symlink_to(elsewhere / "new.json" if link == BASELINE else elsewhere)
+    done = run(repo, "--write-baseline", *(["debts/known.json"] if link == "debts" else []))
+    assert (done.code, done.out) == (2, "")
+    assert "is a link, or lies behind what is no folder; move that away" in done.err
+    assert list(elsewhere.iterdir()) == []
+
+
+def test_a_baseline_outside_of_the_repository_is_where_its_user_says(
+    repo: Repo, run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    assert run(repo, "--write-baseline", "../link/known.json").code == 0
+    assert run(repo, "--baseline", "../link/known.json").code == 0
+    assert (tmp_path / "real/known.json").is_file()
+
+
+@pytest.mark.parametrize("worktree", [[], ["--worktree"]])
+@pytest.mark.parametrize(
+    ("target", "line"),
+    [
+        ("../runners", "at/rl is a link to ../runners; name runners instead"),
+        ("/etc", "at/rl is a link to /etc; it leads to no path of this repository"),
+        ("..", "at/rl is a link to ..; it leads to no path of this repository"),
+    ],
+)
+def test_a_link_that_is_named_is_not_clean(
+    repo: Repo, run: Run, worktree: list[str], target: str, line: str
+) -> None:
+    repo.link("at/rl", target)
+    repo.commit()
+    done = run(repo, "at/rl", *worktree)
+    assert (done.code, done.out, done.err) == (2, "", f"reviewbot: error: {line}\n")
+    assert run(repo, "at", *worktree).code == 0
+
+
 def test_a_branch_without_a_commit(tmp_path: Path, run: Run) -> None:
     done = run(Repo(tmp_path / "empty"))
     assert (done.code, done.err) == (
@@ -193,6 +248,18 @@ def test_what_is_known_is_counted_and_not_reported(repo: Repo, run: Run) -> None
     words = " ".join(done.out.split())
     assert "clean: nothing new found; 1 of 2 files reviewed; 1 known; the baseline is .reviewbot" in words
     assert STEP not in done.out
+
+
+def test_a_gate_that_is_known_to_fail_is_new_where_it_fails_otherwise(repo: Repo, run: Run) -> None:
+    repo.write(".reviewbot/skills/gated/SKILL.md", GATED)
+    repo.write(RUNNER, FIXED)
+    repo.write("tests/run.sh", 'echo "needle missing in $RANDOM"; exit 1\n')
+    repo.commit()
+    assert run(repo, "--skill", "gated", "--write-baseline").code == 0
+    assert run(repo, "--skill", "gated").code == 0
+    repo.write("tests/run.sh", "echo CATASTROPHE; exit 99\n")
+    repo.commit()
+    assert run(repo, "--skill", "gated").code == 1
 
 
 def test_the_file_is_small_and_made_to_be_read(repo: Repo, run: Run) -> None:

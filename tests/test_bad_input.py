@@ -81,8 +81,26 @@ def test_a_patch_that_is_none(
 def test_an_empty_change_is_clean_and_says_so(repo: Repo, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run(["diff", "main"]) == 0
     out, err = capsys.readouterr()
-    assert out.split("\n\n")[-1] == "clean: the change is empty (uncommitted changes: --worktree)\n"
+    assert out.split("\n\n")[-1] == "clean: the change is empty\n"
     assert err == ""
+
+
+@pytest.mark.parametrize(
+    ("base", "hint"),
+    [
+        ("main", "uncommitted changes: --worktree, what the last commit changed: HEAD~1"),
+        ("HEAD~1", "uncommitted changes: --worktree"),
+    ],
+)
+def test_only_somebody_at_a_terminal_is_told_what_to_review_instead(
+    repo: Repo, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, base: str, hint: str
+) -> None:
+    monkeypatch.setattr("reviewbot.hosts.terminal.somebody", lambda: True)
+    if base == "HEAD~1":
+        repo.git("commit", "-q", "--allow-empty", "-m", "nothing")
+    for quiet, said in (([], f"reviewbot: to review {hint}\n"), (["--quiet"], "")):
+        assert cli.run(["diff", base, *quiet]) == 0
+        assert capsys.readouterr().err == said
 
 
 def test_files_that_no_skill_claims_are_named(repo: Repo, capsys: pytest.CaptureFixture[str]) -> None:

@@ -120,6 +120,13 @@ def test_a_sparse_checkout_gets_no_new_file(repo: Repo, run: Run) -> None:
     assert done.code == 1
 
 
+def test_where_all_is_kept_it_is_not_said_that_no_suggestion_holds(repo: Repo, run: Run) -> None:
+    repo.git("sparse-checkout", "set", "--no-cone", "/*", f"!/{RUNNER}", f"!/{OTHER}")
+    done = run(repo, *FIX)
+    assert done.err.count("it is not in the work tree") == 2
+    assert (done.code, done.err.splitlines()[-1]) == (1, "reviewbot: nothing was fixed")
+
+
 def test_a_file_that_git_was_told_not_to_look_at_is_kept(repo: Repo, run: Run) -> None:
     repo.git("update-index", "--assume-unchanged", RUNNER)
     repo.write(RUNNER, f"{LAUNCH}# mine\n")

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from reviewbot.core.options import DiffOptions
     from reviewbot.core.ports import Progress
+    from reviewbot.core.types import Change
 
 BASE_HELP = """\
 compare with this revision (default: the usual target branch; for --staged and
@@ -70,7 +71,17 @@ def _diff(arguments: argparse.Namespace) -> int:
     with terminal.progress(quiet=arguments.quiet) as progress:
         review = run_diff(_options(arguments, progress))
     deliver(review, arguments.format, arguments.output, arguments.quiet)
+    if not arguments.quiet and terminal.somebody() and (hint := _instead(review.change)):
+        output.say(hint)
     return exit_code(review, arguments.fail_on)
+
+
+def _instead(change: Change) -> str:
+    """What somebody may have meant by commits between which nothing changes; "" for any other change."""
+    if change.files or not change.head:
+        return ""
+    last = ", what the last commit changed: HEAD~1" if change.base == change.head else ""
+    return f"to review uncommitted changes: --worktree{last}"
 
 
 def _options(arguments: argparse.Namespace, progress: Progress) -> DiffOptions:

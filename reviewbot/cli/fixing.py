@@ -113,11 +113,11 @@ def _tell(made: Attempt, applied: Applied, arguments: argparse.Namespace) -> Non
         say("nothing was changed")
     elif not done:
         none = "; no branch was made" if arguments.branch else ""
-        say(
-            f"nothing to fix: no new finding has a suggestion that holds{none}"
-            if not left
-            else "nothing was fixed"
+        left_over = made.kept or applied.kept
+        why = (
+            "nothing was fixed" if left_over else "nothing to fix: no new finding has a suggestion that holds"
         )
+        say(f"{why}{none}")
     elif arguments.branch:
         onto = made.onto or f"commit {made.head[:12]}"
         say(f"branch {arguments.branch}: {_fixes(len(done))}, stacked on {onto}, which merges first")

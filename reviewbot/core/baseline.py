@@ -1,114 +1,19 @@
-"""The debts that are known: what an audit found once, so that what comes later stands out.
-
-A file of them is made to be read and merged: JSON, sorted, one entry a line, without line numbers.
-"""
+"""The debts that are known: what an audit found once, so that what comes later stands out."""
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+import hashlib
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
 
-from reviewbot.core.errors import ConfigError
+from reviewbot.core.baselinefile import Known
+from reviewbot.core.gates import failure
 from reviewbot.core.report.words import count
-from reviewbot.core.types import Finding, Origin, Review
+from reviewbot.core.types import Finding, GateResult, GateStatus, Origin, Review, Side
 from reviewbot.core.visible import name
 
-DEFAULT = ".reviewbot/baseline.json"
-SCHEMA = "reviewbot.baseline/1"
-LARGEST = 64_000_000  # bytes
 NAMED = 5  # stale entries, in the verdict line
-WRITE_IT = "write it with `reviewbot audit --write-baseline`"
-
-_KEYS = ("path", "class", "fingerprint")
-_FINDINGS = re.compile(r'"findings"\s*:\s*\[')
-_BETWEEN = re.compile(r"[\s,]*")
-_PRINT = re.compile(r"[0-9a-f]{16}")
-
-
-class Known(NamedTuple):
-    """One entry. `fingerprint` is that of a finding: made of its words, not of its line."""
-
-    path: str
-    slug: str
-    fingerprint: str
-    places: int = 1  # of the same cause; one more is new
-    model: bool = False  # whether a model found it: nobody else can tell that it is gone
-
-
-def parse(data: bytes, path: str) -> tuple[Known, ...]:
-    """Raises ConfigError with `path:line` and the remedy."""
-    try:
-        text = data.decode("utf-8")
-        document = json.loads(text)
-    except UnicodeDecodeError as error:
-        raise ConfigError(
-            f"{path}:{data.count(bytes([10]), 0, error.start) + 1}: not UTF-8", WRITE_IT
-        ) from error
-    except json.JSONDecodeError as error:
-        raise ConfigError(f"{path}:{error.lineno}: not JSON: {error.msg}", WRITE_IT) from error
-    except RecursionError as error:
-        raise ConfigError(f"{path}:1: its values nest too deep", WRITE_IT) from error
-    if not isinstance(document, dict) or document.get("schema") != SCHEMA:
-        found = document.get("schema") if isinstance(document, dict) else None
-        why = f"its schema is {found!r}" if isinstance(found, str) else "it names no schema"
-        raise ConfigError(f"{path}:{_line_of(text, 'schema')}: {why}, and not {SCHEMA!r}", WRITE_IT)
-    rows = document.get("findings")
-    if not isinstance(rows, list) or document.keys() != {"schema", "findings"}:
-        odd = next((key for key in document if key not in ("schema", "findings")), "findings")
-        raise ConfigError(f"{path}:{_line_of(text, odd)}: it has `schema` and the list `findings`", WRITE_IT)
-    return tuple(_entry(row, text, number, path) for number, row in enumerate(rows))
-
-
-def _entry(row: Any, text: str, number: int, path: str) -> Known:
-    if not isinstance(row, dict):
-        fault = "an entry is an object"
-    elif missing := next((key for key in _KEYS if not isinstance(row.get(key), str) or not row[key]), ""):
-        fault = f"an entry has a {missing}, a text"
-    elif odd := next((key for key in row if key not in (*_KEYS, "places", "origin")), ""):
-        fault = f"an entry has no {odd!r}"
-    elif not _PRINT.fullmatch(row["fingerprint"]):
-        fault = f"{row['fingerprint']!r} is no fingerprint of 16 hexadecimal digits"
-    elif type(places := row.get("places", 1)) is not int or places < 1:
-        fault = f"{places!r} is no number of places"
-    elif row.get("origin", "model") != "model":
-        fault = "the origin of an entry is 'model', or not said"
-    else:
-        return Known(row["path"], row["class"], row["fingerprint"], places, "origin" in row)
-    raise ConfigError(f"{path}:{_line_of_entry(text, number)}: {fault}", WRITE_IT)
-
-
-def _line_of(text: str, key: str) -> int:
-    found = re.search(rf"{re.escape(json.dumps(key))}\s*:", text)
-    return text.count("\n", 0, found.start()) + 1 if found else 1
-
-
-def _line_of_entry(text: str, number: int) -> int:
-    """The line at which an item of the list starts; the JSON parser keeps no places."""
-    found = _FINDINGS.search(text)
-    at, decoder = (found.end() if found else 0), json.JSONDecoder()
-    for _ in range(number):
-        _, at = decoder.raw_decode(text, _skipped(text, at))
-    return text.count("\n", 0, _skipped(text, at)) + 1
-
-
-def _skipped(text: str, at: int) -> int:
-    found = _BETWEEN.match(text, at)
-    return found.end() if found else at
-
-
-def written(entries: Iterable[Known]) -> str:
-    """A baseline as text: ASCII, sorted, an entry a line."""
-    rows = [f"\n    {json.dumps(_row(entry))}" for entry in sorted(set(entries))]
-    end = "\n  " if rows else ""
-    return f'{{\n  "schema": "{SCHEMA}",\n  "findings": [{",".join(rows)}{end}]\n}}\n'
-
-
-def _row(entry: Known) -> dict[str, Any]:
-    row: dict[str, Any] = dict(zip(_KEYS, entry[:3], strict=True))
-    row |= {"places": entry.places} if entry.places > 1 else {}
-    return row | {"origin": "model"} if entry.model else row
+Key = tuple[str, str, str]  # path, fingerprint, failure
 
 
 class Compared(NamedTuple):
@@ -126,16 +31,17 @@ def compare(
 ) -> Compared:
     """What an audit found against what is known. `everything`: whether all files and all skills were asked
     for; else only those at `within` were."""
-    known: dict[tuple[str, str], int] = {}
+    known: dict[Key, int] = {}
     for e in entries:
-        known[e.path, e.fingerprint] = max(e.places, known.get((e.path, e.fingerprint), 0))
+        known[_key(e)] = max(e.places, known.get(_key(e), 0))
+    keys = [_key(e) for e in entries_of(review)]
     told = (
-        f._replace(preexisting=True, placement="table") if _places(f) <= known.get(_key(f), 0) else f
-        for f in review.findings
+        f._replace(preexisting=True, placement="table") if _places(f) <= known.get(key, 0) else f
+        for f, key in zip(review.findings, keys, strict=True)
     )
     findings = tuple(sorted(told, key=lambda f: f.preexisting))  # what is known behind what is new
-    found = {_key(f) for f in review.findings}
-    left = [e for e in entries if (e.path, e.fingerprint) not in found]
+    found = set(keys)
+    left = [e for e in entries if _key(e) not in found]
     judge = _Judge(review, everything, within)
     stale = tuple(e for e in left if judge.can_tell(e))
     unjudged = tuple(e for e in left if e not in set(stale))
@@ -163,18 +69,30 @@ class _Judge:
         return entry.slug in self._looked or (self._everything and entry.slug not in self._named)
 
 
-def entries_of(findings: Iterable[Finding]) -> Iterator[Known]:
-    for f in findings:
+def entries_of(review: Review) -> Iterator[Known]:
+    """An entry for each finding, in their order."""
+    failed = [g for g in review.gates if g.run.executes and g.status is GateStatus.FAILED]
+    failed = [g for g in failed if g.run.side is Side.RIGHT]
+    for f in review.findings:
         c = f.candidate
-        yield Known(c.site.path, c.slug, f.fingerprint, _places(f), c.origin is Origin.MODEL)
+        how = _failure(f, failed) if c.origin is Origin.GATE else ""
+        yield Known(c.site.path, c.slug, f.fingerprint, _places(f), c.origin is Origin.MODEL, how)
+
+
+def _failure(finding: Finding, failed: Sequence[GateResult]) -> str:
+    """How the gates failed that a finding is of; "" for one that only parses."""
+    lines = {claim.pattern for claim in finding.candidate.claims if claim.kind == "run"}
+    commands = {g.run.spec.argv for g in failed if g.run.spec.line in lines}
+    how = sorted({failure(g) for g in failed if g.run.spec.argv in commands})
+    return hashlib.sha256("".join(how).encode("ascii")).hexdigest()[:16] if how else ""
 
 
 def _places(finding: Finding) -> int:
     return 1 + len(finding.candidate.also)
 
 
-def _key(finding: Finding) -> tuple[str, str]:
-    return finding.candidate.site.path, finding.fingerprint
+def _key(entry: Known) -> Key:
+    return entry.path, entry.fingerprint, entry.failure
 
 
 def stale_text(stale: Sequence[Known], path: str) -> str:

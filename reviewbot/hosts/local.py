@@ -14,7 +14,7 @@ from reviewbot.core.skill.discovery import Fault, Place
 from reviewbot.core.types import Change, FileChange, Side, Text, Texts
 from reviewbot.hosts.commitfolders import CommitFolders
 from reviewbot.hosts.git import Git
-from reviewbot.hosts.revisions import default_base, head_commit, merge_base
+from reviewbot.hosts.revisions import default_base, empty_tree, head_commit, merge_base, unborn
 from reviewbot.hosts.running import Running
 from reviewbot.hosts.texts import TEXT_LIMIT, decoded, no_file, sorted_out
 from reviewbot.hosts.worktree import read_file, whole_index
@@ -46,6 +46,7 @@ class LocalSource:
     mode: Mode
     label: str
     limit: int = TEXT_LIMIT
+    first: bool = False  # whether nothing is committed yet: base is the id of the empty tree then
     trusted: str = ""  # the commit whose skills, configuration and tools count; "": base
 
     @property
@@ -70,7 +71,8 @@ class LocalSource:
         git = Git.open(cwd)
         if mode != "commits" and not git.has_work_tree:
             raise UsageError(f"{cwd} has no work tree", "compare commits: leave out --staged and --worktree")
-        commit = head_commit(git, head)
+        first = mode == "staged" and base is None and unborn(git)  # it is compared with nothing
+        commit = empty_tree(git) if first else head_commit(git, head)
         if mode == "commits":
             base = base or default_base(git, commit)
             return cls(git, merge_base(git, base, commit, head), commit, mode, f"{base}...{head}", limit)
@@ -78,7 +80,7 @@ class LocalSource:
             git = git.with_callers_index()
         label = "staged changes" if mode == "staged" else "work tree"
         if base is None:
-            return cls(git, commit, None, mode, label, limit)
+            return cls(git, commit, None, mode, label, limit, first)
         return cls(git, merge_base(git, base, commit, head), None, mode, f"{base}...{label}", limit)
 
     def change(self, wanted: Callable[[FileChange], bool]) -> Change:
@@ -91,7 +93,14 @@ class LocalSource:
         notes: tuple[str, ...] = ()
         if b"rename detection was skipped" in running.said:
             notes = (f"renames were not looked for: more than {RENAME_LIMIT} files were added and deleted",)
-        return Change(self.base, self.head, tuple(files), self.label, self._attributes(files), notes)
+        return Change(
+            None if self.first else self.base,
+            self.head,
+            tuple(files),
+            self.label,
+            self._attributes(files),
+            notes,
+        )
 
     def read(self, change: Change, side: Side, paths: Collection[str]) -> Texts:
         return sorted_out(side, self._texts(change, side, paths))

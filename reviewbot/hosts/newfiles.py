@@ -12,11 +12,21 @@ from reviewbot.hosts.worktree import read_file
 MOST = 1_000_000  # bytes that are compared
 
 
-def standing(top: str, path: str) -> bytes | None:
-    """What stands at `path` below `top`; None where nothing does. Raises UsageError for a link or a folder
-    there, and for what is no folder on the way."""
+def below(top: str, path: str) -> str:
+    """The way from `top` to an absolute path, by its words: links behind `top` stand. "" for one outside."""
+    top, folder = os.path.realpath(top), os.path.dirname(path)
+    while os.path.realpath(folder) != top:
+        if folder == os.path.dirname(folder):
+            return ""
+        folder = os.path.dirname(folder)
+    return os.path.relpath(path, folder)
+
+
+def standing(top: str, path: str, most: int = MOST) -> bytes | None:
+    """The first `most` bytes of what stands at `path` below `top`; None where nothing does. Raises UsageError
+    for a link, a folder or a special file there, and for what is no folder on the way."""
     try:
-        return read_file(top, path, MOST)[1]
+        return read_file(top, path, most)[1]
     except FileNotFoundError:
         return None
     except OSError as error:

@@ -31,6 +31,18 @@ def read_input(path: str, what: str = "the file", most: int | None = None) -> by
     return content
 
 
+def read_regular(path: str, what: str, most: int) -> bytes:
+    """The first `most` bytes of a regular file. Raises UsageError for what else may have no end."""
+    try:
+        # O_NONBLOCK: a pipe in the file's place must not hold us.
+        with open(path, "rb", opener=lambda p, flags: os.open(p, flags | os.O_NONBLOCK)) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise UsageError(f"{what} {path} is not a regular file", "name one")
+            return file.read(most)
+    except OSError as error:
+        raise UsageError(f"cannot read {what} {path}: {error.strerror}") from error
+
+
 def own_command() -> str:
     """How this program can be started from any folder."""
     import shutil

@@ -32,6 +32,16 @@ def head_commit(git: Git, name: str) -> str:
     return commit
 
 
+def unborn(git: Git) -> bool:
+    """Whether the branch that is checked out has no commit yet."""
+    return _commit(git, "HEAD") is None and git.attempt("symbolic-ref", "--quiet", "HEAD") is not None
+
+
+def empty_tree(git: Git) -> str:
+    """The id of the tree without files, which git knows in every repository."""
+    return git.ask("hash-object", "-t", "tree", "--stdin").decode("ascii").strip()
+
+
 def merge_base(git: Git, base: str, head: str, head_name: str) -> str:
     """The id of the commit where `base` (a name) and `head` (an id) parted. Raises UsageError."""
     commit = _commit(git, base)

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import NamedTuple
 
-from reviewbot.core import baseline
-from reviewbot.core.baseline import Known
+from reviewbot.core import baseline, baselinefile
+from reviewbot.core.baselinefile import Known
 from reviewbot.core.errors import ConfigError, UsageError
 from reviewbot.core.options import DiffOptions
 from reviewbot.core.ports import Gates
 from reviewbot.core.types import EXECUTING, GatePlan, GateResult, GateStatus, Review, Side
-from reviewbot.hosts import output, searchpath
+from reviewbot.hosts import newfiles, output, searchpath
 from reviewbot.hosts.audited import TreeSource
 from reviewbot.pipeline import review
 from reviewbot.wiring.hands import Around
@@ -62,7 +62,7 @@ def run_audit(options: AuditOptions) -> Audited:
     searchpath.keep_out(options.review.cwd)
     source = TreeSource.of(options.review.cwd, options.paths, worktree=options.worktree)
     path, entries = _known(options, source.git.folder)
-    target = _target(options, path)
+    target = _target(options, path, source.git.folder)
     with ExitStack() as closing:
         prepared = prepare(options.review, source, closing, Around(gates=Alone))
         if options.review.model and not prepared.model:
@@ -70,8 +70,9 @@ def run_audit(options: AuditOptions) -> Audited:
         made = review(prepared.skills, prepared.tools)
     if target:
         unjudged = _compared(made, entries, options, source).unjudged
-        entries = (*baseline.entries_of(made.findings), *unjudged)
-        output.save(baseline.written(entries), target)
+        entries = (*baseline.entries_of(made), *unjudged)
+        _check_way(target, source.git.folder)  # the work took its time
+        output.save(baselinefile.written(entries), target)
         path = target
     compared, shown = _compared(made, entries, options, source), _short(path, options.review.cwd)
     return Audited(_noted(compared, shown), compared.stale, shown if target else "", len(set(entries)))
@@ -88,35 +89,56 @@ def _compared(
 def _known(options: AuditOptions, top: str) -> tuple[str, tuple[Known, ...]]:
     """The baseline that counts, and what it says. Raises UsageError for one that was named and is not
     there, ConfigError for one that is malformed."""
-    given = options.baseline or options.write
-    path = os.path.join(options.review.cwd, given) if given else os.path.join(top, baseline.DEFAULT)
+    given, most = options.baseline or options.write, baselinefile.LARGEST + 1
+    if not given:
+        path = os.path.join(top, baselinefile.DEFAULT)
+        data = newfiles.standing(top, baselinefile.DEFAULT, most)  # nobody named it: no link is followed
+        return path, () if data is None else _parsed(data, path, options.review.cwd)
+    path = _named(options, given)
     if not os.path.lexists(path) and not options.baseline:
         return path, ()
     return path, _read(path, options.review.cwd)
 
 
+def _named(options: AuditOptions, given: str) -> str:
+    return os.path.normpath(os.path.join(options.review.cwd, given))
+
+
 def _read(path: str, cwd: str) -> tuple[Known, ...]:
+    return _parsed(output.read_regular(path, "the baseline", baselinefile.LARGEST + 1), path, cwd)
+
+
+def _parsed(data: bytes, path: str, cwd: str) -> tuple[Known, ...]:
     shown = _short(path, cwd)
-    data = output.read_input(path, "the baseline")
-    if len(data) > baseline.LARGEST:
-        raise ConfigError(f"{shown}: larger than {baseline.LARGEST // 1_000_000} MB", baseline.WRITE_IT)
-    return baseline.parse(data, shown)
+    if len(data) > baselinefile.LARGEST:
+        raise ConfigError(
+            f"{shown}: larger than {baselinefile.LARGEST // 1_000_000} MB", baselinefile.WRITE_IT
+        )
+    return baselinefile.parse(data, shown)
 
 
-def _target(options: AuditOptions, path: str) -> str:
-    """Where to write; "" for nowhere. Raises for a place that holds something else than a baseline."""
+def _target(options: AuditOptions, path: str, top: str) -> str:
+    """Where to write; "" for nowhere. Raises for a place that holds something else than a baseline, and for
+    one in the repository that is behind a link."""
     if options.write is None:
         return ""
-    target = os.path.join(options.review.cwd, options.write) if options.write else path
+    target = _named(options, options.write) if options.write else path
+    _check_way(target, top)
     _check_target(target)
     if target != path and os.path.lexists(target):
         _read(target, options.review.cwd)
     return target
 
 
+def _check_way(path: str, top: str) -> None:
+    """Raise where a link of the repository would lead the writer to another place."""
+    if inside := newfiles.below(top, path):
+        newfiles.standing(top, inside, 0)
+
+
 def _check_target(path: str) -> None:
     """Raise before the work where a baseline could not be written after it; its own folder is made."""
-    if os.path.basename(os.path.dirname(path)) == os.path.dirname(baseline.DEFAULT):
+    if os.path.basename(os.path.dirname(path)) == os.path.dirname(baselinefile.DEFAULT):
         try:
             os.makedirs(os.path.dirname(path), exist_ok=True)
         except OSError as error:

@@ -82,7 +82,7 @@ def test_an_incomplete_review_says_so_first_and_keeps_its_findings() -> None:
 @pytest.mark.parametrize(
     ("paths", "uncovered", "line"),
     [
-        ((), (), "clean: the change is empty (uncommitted changes: --worktree)"),
+        ((), (), "clean: the change is empty"),
         (
             (),
             (("a.md", "no skill claims it"),),

@@ -10,7 +10,7 @@ import pytest
 import reviewbot
 from reviewbot.core.errors import UsageError
 from reviewbot.core.types import Status
-from tests.hosts.reading import change, rows
+from tests.hosts.reading import change, opened, rows
 from tests.repos import Repo
 
 STAGED = """
@@ -66,6 +66,22 @@ def test_an_index_elsewhere_is_an_error_that_names_it(repo: Repo, monkeypatch: p
             "unset it to review the index of the repository"
         )
     assert change(repo, None, "worktree").files == ()  # this mode, like that of commits, does not ask
+
+
+def test_a_first_commit_is_compared_with_nothing(tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "new")
+    repo.write("runners/launch.sh", "new\n")
+    repo.write(".reviewbot.toml", "not even TOML\n")
+    repo.git("add", ".")
+    found = change(repo, None, "staged")
+    assert (found.base, found.head) == (None, None)
+    assert [(f.path, f.status, rows(f)) for f in found.files] == [
+        (".reviewbot.toml", Status.ADDED, ["+not even TOML"]),
+        ("runners/launch.sh", Status.ADDED, ["+new"]),
+    ]
+    assert opened(repo, None, "staged").base_files([".reviewbot.toml"]) == {}
+    with pytest.raises(UsageError, match="has no commit yet"):
+        change(repo, "HEAD", "staged")
 
 
 def test_a_file_that_was_only_announced_is_not_staged(repo: Repo) -> None:

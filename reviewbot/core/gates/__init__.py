@@ -8,7 +8,7 @@ from reviewbot.core.gates.output import excuse_newer_syntax, faults, in_tree
 from reviewbot.core.gates.placeholders import EACH, PLACEHOLDER, bound, literal, placeholders, unresolved
 from reviewbot.core.gates.places import said
 from reviewbot.core.gates.plan import plan_gates, rehearse_gates
-from reviewbot.core.gates.unplaced import telling
+from reviewbot.core.gates.unplaced import failure, telling
 
 __all__ = [
     "EACH",
@@ -20,6 +20,7 @@ __all__ = [
     "bound",
     "config_paths",
     "excuse_newer_syntax",
+    "failure",
     "faults",
     "in_tree",
     "laid_out",

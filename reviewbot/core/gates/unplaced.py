@@ -3,6 +3,7 @@ one. Base has to have said all of it before, or head fails in another way too.""
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -73,6 +74,18 @@ def says_more(head: GateResult, base: GateResult) -> str:
         fewer = min(rows.total(), comes.total()) <= had.total()
         more = more & comes if fewer else more
     return next((row for row in _unplaced(head, every) if _normal(row) in more), "")
+
+
+def failure(result: GateResult) -> str:
+    """How a gate failed, as 16 hexadecimal digits: its exit status, and where no fault has a place also what
+    it says at each attempt and what it counts, without what differs by chance."""
+    parts = [str(result.exit)]
+    if not faults(result):
+        rows = _rows(result, every=True)
+        rows &= _rows(result.again, every=True) if result.again else rows
+        parts += [f"{row} {number}" for row, number in sorted(rows.items())]
+        parts.append(repr(sorted(_counts(result.output).items())))
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
 def telling(output: str) -> str:

@@ -85,8 +85,7 @@ def _facts(review: Review) -> Iterator[str]:
     elif review.change.whole:
         yield "the tree is empty"
     else:
-        hint = " (uncommitted changes: --worktree)" if review.change.head else ""
-        yield f"the change is empty{hint}"
+        yield "the change is empty"
     if kinds.second_look:
         yield f"{len(kinds.second_look):,} worth a second look"
     if kinds.preexisting:
