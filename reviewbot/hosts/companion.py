@@ -23,7 +23,7 @@ from reviewbot.hosts.logs import log
 READY = {"ready": True}  # what it tells first
 SOONEST, LATEST = 0.5, 30.0  # seconds until one that has ended is begun again
 STEADY = 60.0  # seconds after which its end is one of its own
-NICENESS = 10  # a delivery's answer goes first
+NICENESS = 19  # a delivery's answer goes first
 _STDIN, _STDOUT, _STDERR = 0, 1, 2
 
 
