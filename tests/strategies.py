@@ -40,7 +40,7 @@ from reviewbot.core.types import (
 # How often a Review is too large to draw says nothing about the code.
 _LARGE = [HealthCheck.data_too_large, HealthCheck.too_slow]
 # A Review takes some milliseconds to draw.
-few = settings(max_examples=50, suppress_health_check=_LARGE)
+few = settings(max_examples=25, suppress_health_check=_LARGE)
 # Where all that is said of one is made as well.
 fewest = settings(max_examples=15, suppress_health_check=_LARGE)
 

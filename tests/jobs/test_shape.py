@@ -129,9 +129,7 @@ pulls = st.builds(
     default_branch=words,
     changed_files=enemy.counts,
     open=st.booleans(),
-    merged=st.booleans(),
     draft=st.booleans(),
-    locked=st.booleans(),
     archived=st.booleans(),
     below=st.none() | enemy.lines,
 )
