@@ -246,7 +246,12 @@ def test_an_empty_repository_gets_a_configuration(
         ("git@github.com:octo/project.git", True),
         ("https://github.com/octo/project", True),
         ("https://github.example.com/octo/project", True),
+        ("ssh://git@github.com/octo/project.git", True),
+        ("ssh://git@github.com:22/octo/project.git", True),
+        ("https://octo:a-token@github.com/octo/project.git", True),
         ("https://git.example.com/octo/github.com", False),
+        ("ssh://git@host/repo", False),
+        ("/srv/github.com/project.git", False),
     ],
 )
 def test_a_workflow_is_for_repositories_on_github(

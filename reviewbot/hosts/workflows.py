@@ -11,13 +11,14 @@ LARGEST = 1_000_000  # bytes
 
 
 def workflows(top: str) -> Iterator[tuple[str, str | None]]:
-    """Path and text of each, sorted; None: it cannot be read, is too large, or is no UTF-8."""
+    """Path and text of each, sorted; None: it cannot be read, is too large, is no UTF-8, or is one of those
+    beyond MOST."""
     folder = os.path.join(top, FOLDER)
     if not os.path.isdir(folder):
         return
     names = sorted(name for name in os.listdir(folder) if name.endswith((".yml", ".yaml")))
-    for name in names[:MOST]:
-        yield f"{FOLDER}/{name}", _text(os.path.join(folder, name))
+    for at, name in enumerate(names):
+        yield f"{FOLDER}/{name}", _text(os.path.join(folder, name)) if at < MOST else None
 
 
 def _text(path: str) -> str | None:

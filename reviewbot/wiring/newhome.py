@@ -175,10 +175,14 @@ def _no_workflow(git: Git, paths: Sequence[str], texts: Sequence[Text]) -> str:
 
 
 def _remotes(git: Git) -> Iterator[str]:
-    """The address of each remote, without the user in it."""
+    """The host of each remote."""
     listed = git.attempt("config", "--null", "--get-regexp", r"^remote\..*\.url$") or b""
     for entry in listed.decode("utf-8", "replace").split("\0")[:-1]:
-        yield entry.partition("\n")[2].rpartition("@")[2].split("/", 3)[2 if "://" in entry else 0]
+        url = entry.partition("\n")[2]
+        scheme, marked, rest = url.partition("://")
+        authority = rest.partition("/")[0] if marked else scheme.partition(":")[0]
+        if "/" not in authority:  # else it is a folder
+            yield authority.rpartition("@")[2].partition(":")[0].lower()
 
 
 def _action(paths: Sequence[str]) -> str:
